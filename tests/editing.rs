@@ -31,7 +31,7 @@ fn expect_finding(client: &mut Client, uri: &str) -> Value {
     published["params"]["diagnostics"].clone()
 }
 
-fn at(uri: &str, line: u32, character: u32) -> Value {
+fn position(uri: &str, line: u32, character: u32) -> Value {
     json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character}})
 }
 
@@ -57,14 +57,14 @@ fn resources_have_hovers_completions_and_links_to_their_definition() {
     client.open_as(&cr, "yaml", &widget("7"));
     expect_finding(&mut client, &cr);
 
-    let hover = client.ask("textDocument/hover", at(&cr, 4, 3));
+    let hover = client.ask("textDocument/hover", position(&cr, 4, 3));
     let shown_text = hover["contents"]["value"].as_str().unwrap();
     assert!(
         shown_text.starts_with("**`spec.size`**: `integer`") && shown_text.contains("How large."),
         "{shown_text}"
     );
 
-    let values = client.ask("textDocument/completion", at(&cr, 4, 8));
+    let values = client.ask("textDocument/completion", position(&cr, 4, 8));
     let edits: Vec<_> = values.as_array().unwrap().iter().map(|one| &one["textEdit"]["newText"]).collect();
     assert_eq!(edits, ["1", "2"]);
     client.notify(
@@ -73,16 +73,16 @@ fn resources_have_hovers_completions_and_links_to_their_definition() {
             "range": {"start": {"line": 4, "character": 0}, "end": {"line": 5, "character": 0}}, "text": "  \n"
         }]}),
     );
-    let keys = client.ask("textDocument/completion", at(&cr, 4, 2));
+    let keys = client.ask("textDocument/completion", position(&cr, 4, 2));
     assert_eq!(keys[0]["textEdit"]["newText"], "size: ${1:1}");
     assert_eq!(keys[0]["insertTextFormat"], 2);
 
     client.open_as(&cr, "yaml", &widget("1"));
-    let definition = client.ask("textDocument/definition", at(&cr, 4, 3));
+    let definition = client.ask("textDocument/definition", position(&cr, 4, 3));
     assert_eq!((&definition["uri"], &definition["range"]["start"]["line"]), (&json!(crd), &json!(18)));
 
     let references = |client: &mut Client, uri: &str, line, character| {
-        let mut params = at(uri, line, character);
+        let mut params = position(uri, line, character);
         params["context"] = json!({"includeDeclaration": true});
         let found = client.ask("textDocument/references", params);
         let place = |one: &Value| {
@@ -133,7 +133,7 @@ fn enter_indents_the_cursor_for_the_next_key() {
     let text = open_definition("  names:\r\n    singular: \"😀\" \r\n    categories:\r\n    \r\n");
     let (mut client, offered) = editor(&json!({}), &json!({}), URI, &text);
     assert_eq!(offered["documentOnTypeFormattingProvider"], json!({"firstTriggerCharacter": "\n"}));
-    let mut params = at(URI, 6, 4);
+    let mut params = position(URI, 6, 4);
     params["ch"] = json!("\n");
     params["options"] = json!({"tabSize": 2, "insertSpaces": true});
     // Nothing in the text shows how lists are indented: they start in the column of their key.
@@ -182,27 +182,27 @@ fn a_proposal_triggers_the_next_moves_its_line_and_is_filtered_by_its_kind() {
         "experimental": {"commands": {"commands": ["editor.action.triggerSuggest"]}},
     });
     let (mut client, _) = editor(&capabilities, &json!({}), URI, "Cust");
-    let kinds = client.ask("textDocument/completion", at(URI, 0, 4));
+    let kinds = client.ask("textDocument/completion", position(URI, 0, 4));
     let first = &kinds[0];
     assert_eq!((&first["label"], &first["filterText"]), (&json!("CustomResourceDefinition"), &Value::Null));
     assert_eq!(first["labelDetails"]["description"], "apiextensions.k8s.io/v1");
 
     // In the wrong column: the key belongs below `names`.
     client.open_as(URI, "yaml", &open_definition("  names:\n  plu\n"));
-    let names = client.ask("textDocument/completion", at(URI, 4, 5));
+    let names = client.ask("textDocument/completion", position(URI, 4, 5));
     let plural = names.as_array().unwrap().iter().find(|one| one["label"] == "plural").unwrap();
     assert_eq!(plural["additionalTextEdits"][0]["newText"], "    ");
     assert_eq!(plural["textEdit"]["range"]["start"], json!({"line": 4, "character": 2}));
 
     let schema = "  versions:\n  - schema:\n      openAPIV3Schema:\n        ty\n";
     client.open_as(URI, "yaml", &open_definition(schema));
-    let keywords = client.ask("textDocument/completion", at(URI, 6, 10));
+    let keywords = client.ask("textDocument/completion", position(URI, 6, 10));
     assert_eq!(
         (&keywords[0]["label"], &keywords[0]["command"]["command"]),
         (&json!("type"), &json!("editor.action.triggerSuggest"))
     );
 
     let (mut client, _) = editor(&json!({}), &json!({}), URI, &open_definition(schema));
-    let keywords = client.ask("textDocument/completion", at(URI, 6, 10));
+    let keywords = client.ask("textDocument/completion", position(URI, 6, 10));
     assert!(keywords[0]["command"].is_null(), "the client has no such command");
 }

@@ -175,7 +175,7 @@ struct Transcript {
     problem: String,
     /// The findings after opening the file.
     #[serde(default)]
-    opened: Vec<Seen>,
+    opened: Vec<EditorFinding>,
     /// The hover over `anyOf`.
     #[serde(default)]
     hover: String,
@@ -184,7 +184,7 @@ struct Transcript {
     taken: Vec<String>,
     /// The findings after the first of them.
     #[serde(default)]
-    hoisted: Vec<Seen>,
+    hoisted: Vec<EditorFinding>,
     /// The completions on a new line of the root schema; empty if another test checks them.
     #[serde(default)]
     proposed: Vec<String>,
@@ -193,7 +193,7 @@ struct Transcript {
 /// A finding as an editor shows it.
 #[derive(Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(deny_unknown_fields)]
-struct Seen {
+struct EditorFinding {
     /// The line, from 1.
     line: u32,
     /// The text in its range.
@@ -396,7 +396,7 @@ fn session_on(text: impl Fn(&str) -> String, editor: &str, command: impl FnOnce(
 }
 
 /// Compares lines, marked texts, codes and messages; a message must begin with the expected words.
-fn assert_seen(seen: &[Seen], expected: &[(u32, &str, (&str, &str))]) {
+fn assert_seen(seen: &[EditorFinding], expected: &[(u32, &str, (&str, &str))]) {
     let same = seen.len() == expected.len()
         && seen.iter().zip(expected).all(|(seen, &(line, marked, (code, message)))| {
             (seen.line, seen.marked.as_str(), seen.code.as_str(), seen.source.as_str())

@@ -48,7 +48,7 @@ fn resource(spec: &str) -> String {
 }
 
 /// A directory with an experiment of gates.
-fn tried() -> TempDir {
+fn experiment_folder() -> TempDir {
     directory(&[
         (".crd-ls.toml", b"[experimental]\nfeatureGates = true\n"),
         ("crd.yaml", DEFINITION.as_bytes()),
@@ -59,7 +59,7 @@ fn tried() -> TempDir {
 
 #[test]
 fn gates_are_listed_with_their_state() {
-    let output = run(tried().path(), &["gates", "crd.yaml"]);
+    let output = run(experiment_folder().path(), &["gates", "crd.yaml"]);
     assert_eq!((status(&output), stderr(&output)), (0, String::new()));
     assert_eq!(
         stdout(&output),
@@ -71,14 +71,14 @@ fn gates_are_listed_with_their_state() {
                 "WHY                                        "
             )
     );
-    let json = json_of(&run(tried().path(), &["gates", "--output", "json", "crd.yaml"]));
+    let json = json_of(&run(experiment_folder().path(), &["gates", "--output", "json", "crd.yaml"]));
     assert_eq!(json["component"], "istio");
     assert_eq!(json["gates"][0]["on"], false);
 }
 
 #[test]
 fn enabled_experiments_are_checked_and_others_are_unknown_fields() {
-    let root = tried();
+    let root = experiment_folder();
     let output =
         run(root.path(), &["check", "--output", "json", "--fail-on", "warning", "crd.yaml", "cr.yaml"]);
     assert_eq!(status(&output), 1);
@@ -92,7 +92,7 @@ fn enabled_experiments_are_checked_and_others_are_unknown_fields() {
 
 #[test]
 fn a_create_drops_the_field_and_an_update_keeps_it() {
-    let root = tried();
+    let root = experiment_folder();
     let shown = |more: &[&str]| {
         let output =
             run(root.path(), &[&["apply", "--dry-run", "--crd", "crd.yaml"], more, &["cr.yaml"]].concat());
@@ -121,7 +121,7 @@ fn a_create_drops_the_field_and_an_update_keeps_it() {
 
 #[test]
 fn dependencies_on_disabled_gates_are_reported() {
-    let root = tried();
+    let root = experiment_folder();
     let dependent = DEFINITION.replace("replicas: {type: integer}", "replicas: {type: integer, default: 1}");
     fs::write(root.path().join("crd.yaml"), dependent).unwrap();
     fs::write(root.path().join("cr.yaml"), resource("{image: new}")).unwrap();

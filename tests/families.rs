@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use support::client::{Client, URI, did_change};
 use support::families::{FAMILIES, Family};
 use support::further::FURTHER;
-use support::spent::{Spent, spent};
+use support::spent::{ResourceUsage, spent};
 
 /// The output formats that are measured for each family.
 const OUTPUTS: [&str; 2] = ["human", "json"];
@@ -35,23 +35,23 @@ const GROWTH: f64 = 3.0;
 /// The bounds of costs.
 struct Bounds {
     /// The maximum difference that is noise.
-    noise: Spent,
+    noise: ResourceUsage,
     /// Always allowed. The proofs of fixes have a budget of steps for any text, and a busy machine is three times as slow.
-    floor: Spent,
+    floor: ResourceUsage,
     /// Allowed in addition for each byte of a text.
-    of_byte: Spent,
+    of_byte: ResourceUsage,
 }
 
 const CHECK: Bounds = Bounds {
-    noise: Spent { cpu: Duration::from_millis(800), memory: 64 << 20, output: 256 << 10 },
-    floor: Spent { cpu: Duration::from_millis(3_600), memory: 64 << 20, output: 256 << 10 },
-    of_byte: Spent { cpu: Duration::from_micros(120), memory: 6_000, output: 250 },
+    noise: ResourceUsage { cpu: Duration::from_millis(800), memory: 64 << 20, output: 256 << 10 },
+    floor: ResourceUsage { cpu: Duration::from_millis(3_600), memory: 64 << 20, output: 256 << 10 },
+    of_byte: ResourceUsage { cpu: Duration::from_micros(120), memory: 6_000, output: 250 },
 };
 /// The bounds of two publications, two answers with fixes, and all safe fixes for each of these.
 const SERVER: Bounds = Bounds {
-    noise: Spent { cpu: Duration::from_millis(2_400), memory: 96 << 20, output: 512 << 10 },
-    floor: Spent { cpu: Duration::from_millis(12_000), memory: 96 << 20, output: 512 << 10 },
-    of_byte: Spent { cpu: Duration::from_micros(240), memory: 8_000, output: 700 },
+    noise: ResourceUsage { cpu: Duration::from_millis(2_400), memory: 96 << 20, output: 512 << 10 },
+    floor: ResourceUsage { cpu: Duration::from_millis(12_000), memory: 96 << 20, output: 512 << 10 },
+    of_byte: ResourceUsage { cpu: Duration::from_micros(240), memory: 8_000, output: 700 },
 };
 /// The time after which a run is aborted.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -70,10 +70,15 @@ fn families() -> impl Iterator<Item = &'static Family> {
 }
 
 /// The excessive costs of `twice`, compared with `once`, the costs of a text of half the size.
-fn too_much(bounds: &Bounds, what: &str, once: &(usize, Spent), twice: &(usize, Spent)) -> Option<String> {
+fn too_much(
+    bounds: &Bounds,
+    what: &str,
+    once: &(usize, ResourceUsage),
+    twice: &(usize, ResourceUsage),
+) -> Option<String> {
     let bytes = twice.0 as u64;
     let (one, two) = (&once.1, &twice.1);
-    let is_too_much = |of: fn(&Spent) -> f64| {
+    let is_too_much = |of: fn(&ResourceUsage) -> f64| {
         let Bounds { noise, floor, of_byte } = bounds;
         of(two) > of(noise) + GROWTH * of(one) || of(two) > of(floor) + of(of_byte) * bytes as f64
     };
@@ -95,7 +100,7 @@ fn measure(
     bounds: &Bounds,
     what: &str,
     is_selected: &dyn Fn(usize) -> bool,
-    run: impl Fn(&str) -> Result<Spent, String>,
+    run: impl Fn(&str) -> Result<ResourceUsage, String>,
 ) -> Vec<String> {
     let mut wrong = Vec::new();
     for (_, family) in families().enumerate().filter(|(at, _)| is_selected(*at)) {
@@ -118,7 +123,7 @@ fn measure(
 }
 
 /// A run of `check` on the text, from its stdin.
-fn check(output: &str, text: &str) -> Result<Spent, String> {
+fn check(output: &str, text: &str) -> Result<ResourceUsage, String> {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("text.yaml");
     std::fs::write(&path, text).unwrap();
@@ -138,10 +143,10 @@ fn check(output: &str, text: &str) -> Result<Spent, String> {
     });
     let written = thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()).unwrap_or(0));
     let since = Instant::now();
-    let mut most = Spent::default();
+    let mut most = ResourceUsage::default();
     // The figures of an ended process are kept until it is waited for, except those of its memory.
     while let Some((now, is_running)) = spent(child.id()) {
-        most = Spent { cpu: now.cpu, memory: most.memory.max(now.memory), output: 0 };
+        most = ResourceUsage { cpu: now.cpu, memory: most.memory.max(now.memory), output: 0 };
         if !is_running {
             break;
         }
@@ -157,7 +162,7 @@ fn check(output: &str, text: &str) -> Result<Spent, String> {
     if status.code().is_none_or(|code| code > 1) || !errors.is_empty() {
         return Err(format!("{status}: {errors}"));
     }
-    Ok(Spent { output: written.join().unwrap(), ..most })
+    Ok(ResourceUsage { output: written.join().unwrap(), ..most })
 }
 
 fn expect_none(wrong: &[String]) {
@@ -178,7 +183,7 @@ fn the_cost_of_check_is_proportional_to_its_text() {
 }
 
 /// Opens the text, edits its end, and requests the code actions on its last line and at its first finding.
-fn serve(text: &str) -> Result<Spent, String> {
+fn serve(text: &str) -> Result<ResourceUsage, String> {
     let (mut client, _) = Client::initialized(json!({
         "textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}},
     }));
@@ -201,7 +206,7 @@ fn serve(text: &str) -> Result<Spent, String> {
     let (spent, _) = spent(client.process()).unwrap_or_default();
     client.ask("shutdown", Value::Null);
     client.notify("exit", Value::Null);
-    Ok(Spent { output: output as u64, ..spent })
+    Ok(ResourceUsage { output: output as u64, ..spent })
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn start(directory: &Path, arguments: &[&str]) -> Child {
 }
 
 /// The file with `text` after the command, and the duration of the command.
-fn written(text: &str, arguments: &[&str]) -> (String, Duration) {
+fn fixed_text(text: &str, arguments: &[&str]) -> (String, Duration) {
     let directory = directory(&[("a.yaml", text.as_bytes())]);
     let start_of_it = Instant::now();
     start(directory.path(), arguments).wait().unwrap();
@@ -60,7 +60,7 @@ fn names(directory: &Path) -> Vec<String> {
 fn a_killed_run_leaves_a_complete_text_and_the_next_run_no_other_files() {
     for (text, arguments) in [(WIDGETS, &["check", "--fix", "a.yaml"][..]), (V1BETA1, &["migrate", "a.yaml"])]
     {
-        let (after, took) = written(text, arguments);
+        let (after, took) = fixed_text(text, arguments);
         for is_linked in [false, true] {
             for moment in moments(took, KILLS) {
                 let directory = directory(&[("a.yaml", text.as_bytes())]);
@@ -87,7 +87,7 @@ fn a_killed_run_leaves_a_complete_text_and_the_next_run_no_other_files() {
 #[test]
 fn a_concurrent_save_is_never_lost() {
     let arguments = ["check", "--fix", "a.yaml"];
-    let (after, took) = written(WIDGETS, &arguments);
+    let (after, took) = fixed_text(WIDGETS, &arguments);
     let theirs = format!("# by hand\n{WIDGETS}");
     for saves_in_place in [false, true] {
         for moment in moments(took, RACES) {
@@ -136,12 +136,12 @@ fn hard_links_and_modes_are_kept() {
     run(directory.path(), &["check", "--fix", "a.yaml"]);
     let [one, two] = [&file, &other].map(|path| fs::metadata(path).unwrap());
     assert_eq!((one.ino(), one.mode() & 0o7777), (two.ino(), 0o664));
-    assert_eq!(fs::read_to_string(&other).unwrap(), written(WIDGETS, &["check", "--fix", "a.yaml"]).0);
+    assert_eq!(fs::read_to_string(&other).unwrap(), fixed_text(WIDGETS, &["check", "--fix", "a.yaml"]).0);
 }
 
 #[test]
 fn a_file_of_two_names_is_written_once() {
-    let (after, _) = written(WIDGETS, &["check", "--fix", "a.yaml"]);
+    let (after, _) = fixed_text(WIDGETS, &["check", "--fix", "a.yaml"]);
     for _ in 0..10 {
         let directory = directory(&[("a.yaml", WIDGETS.as_bytes())]);
         let [file, other] = ["a.yaml", "b.yaml"].map(|name| directory.path().join(name));

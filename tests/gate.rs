@@ -58,7 +58,7 @@ fn repository(files: &[(&str, &str)]) -> TempDir {
     root
 }
 
-fn of(root: &TempDir, arguments: &[&str]) -> Output {
+fn run_gate(root: &TempDir, arguments: &[&str]) -> Output {
     run(root.path(), &[&["check"], arguments].concat())
 }
 
@@ -77,7 +77,7 @@ fn excluded_files_are_not_checked() {
     // The default path is the current directory.
     assert_eq!(findings_of(root.path(), &[]), only("./a.yaml"));
     // If all files are excluded, nothing was checked.
-    let output = of(&root, &["--exclude", "/a.yaml"]);
+    let output = run_gate(&root, &["--exclude", "/a.yaml"]);
     assert_eq!((status(&output), &*stdout(&output)), (2, ""));
     assert_eq!(stderr(&output), "crd-ls: nothing checked: . has no YAML or JSON file that is not excluded\n");
     // A named file or directory is checked.
@@ -135,7 +135,7 @@ ignore = [\"structural\"]
         ("old/b.yaml", WIDGETS),
         ("old/generated.yaml", WIDGETS),
     ]);
-    let report = json_of(&of(&root, &["--output", "json"]));
+    let report = json_of(&run_gate(&root, &["--output", "json"]));
     let found = report["files"].as_array().unwrap().iter().map(|file| {
         let severities = file["diagnostics"].as_array().unwrap().iter().map(|one| one["severity"].clone());
         (file["path"].clone(), severities.collect::<Vec<_>>())
@@ -173,7 +173,7 @@ fn mistakes_in_settings_are_reported_with_their_place() {
         ),
     ] {
         let root = repository(&[(".crd-ls.toml", settings), ("a.yaml", "a: b\n")]);
-        let output = of(&root, &["a.yaml"]);
+        let output = run_gate(&root, &["a.yaml"]);
         assert_eq!(status(&output), 2, "{settings}");
         let errors = stderr(&output);
         assert!(errors.contains(&format!(".crd-ls.toml: {problem}")), "{settings}: {errors}");
@@ -195,7 +195,7 @@ fn rules_are_selected_and_ignored() {
     ] {
         assert_eq!(findings_of(root.path(), arguments), type_required, "{arguments:?}");
     }
-    let output = of(&root, &["--select", "structural/type-requird"]);
+    let output = run_gate(&root, &["--select", "structural/type-requird"]);
     assert_eq!(status(&output), 2);
     let errors = stderr(&output);
     assert!(errors.contains("did you mean 'structural/type-required'?"), "{errors}");
@@ -211,7 +211,7 @@ fn the_settings_of_a_named_file_apply_to_all_files() {
     ]);
     assert_eq!(findings_of(root.path(), &[]), [""; 0]);
     assert_eq!(findings_of(root.path(), &["--config", "ci/strict.toml"]), [format!("./a.yaml:{SIZE}")]);
-    let output = of(&root, &["--config", "none.toml"]);
+    let output = run_gate(&root, &["--config", "none.toml"]);
     assert_eq!((status(&output), &*stderr(&output)), (2, "crd-ls: --config: none.toml: no such file\n"));
 }
 
@@ -242,38 +242,38 @@ fn stdin_replaces_the_named_file() {
 fn a_version_may_be_written_as_clusters_write_it() {
     let root = repository(&[("a.yaml", "a: b\n")]);
     for version in ["1.30", "v1.30", "1.30.2", "v1.30.2+k3s1"] {
-        assert_eq!(status(&of(&root, &["--kubernetes-version", version])), 0, "{version}");
+        assert_eq!(status(&run_gate(&root, &["--kubernetes-version", version])), 0, "{version}");
     }
-    assert_eq!(status(&of(&root, &["--kubernetes-version", "1.3"])), 2);
+    assert_eq!(status(&run_gate(&root, &["--kubernetes-version", "1.3"])), 2);
 }
 
 #[test]
 fn quiet_and_colours_are_chosen() {
     let root = repository(&[("a.yaml", WIDGETS), ("b.yaml", "a: b\n")]);
-    let quiet = stdout(&of(&root, &["--quiet"]));
+    let quiet = stdout(&run_gate(&root, &["--quiet"]));
     assert!(quiet.contains("structural/type-required") && !quiet.contains("checked"), "{quiet}");
-    assert_eq!(stdout(&of(&root, &["-q", "b.yaml"])), "");
-    assert!(stdout(&of(&root, &["--color", "always"])).contains('\u{1b}'));
+    assert_eq!(stdout(&run_gate(&root, &["-q", "b.yaml"])), "");
+    assert!(stdout(&run_gate(&root, &["--color", "always"])).contains('\u{1b}'));
     for arguments in [&["--color", "never"][..], &["--color", "auto"], &[]] {
-        assert!(!stdout(&of(&root, arguments)).contains('\u{1b}'), "{arguments:?}");
+        assert!(!stdout(&run_gate(&root, arguments)).contains('\u{1b}'), "{arguments:?}");
     }
 }
 
 #[test]
 fn findings_in_a_baseline_are_not_reported() {
     let root = repository(&[("crds/a.yaml", WIDGETS), ("crds/b.yaml", WIDGETS)]);
-    let output = of(&root, &["--baseline", "known.json"]);
+    let output = run_gate(&root, &["--baseline", "known.json"]);
     assert_eq!(status(&output), 2);
     assert!(stderr(&output).contains("the file does not exist; create it with --update-baseline"));
 
-    let output = of(&root, &["--baseline", "known.json", "--update-baseline"]);
+    let output = run_gate(&root, &["--baseline", "known.json", "--update-baseline"]);
     assert_eq!((status(&output), &*stderr(&output)), (0, ""));
     let known = fs::read_to_string(root.path().join("known.json")).unwrap();
     let entries: Value = serde_json::from_str(&known).unwrap();
     let paths = entries["findings"].as_array().unwrap().iter().map(|entry| entry["path"].clone());
     assert_eq!(paths.collect::<Vec<_>>(), ["crds/a.yaml", "crds/b.yaml"]);
 
-    let output = of(&root, &["--baseline", "known.json"]);
+    let output = run_gate(&root, &["--baseline", "known.json"]);
     assert_eq!((status(&output), &*stderr(&output)), (0, ""));
     assert!(stdout(&output).contains("2 findings of the baseline not shown"), "{}", stdout(&output));
 
@@ -290,13 +290,13 @@ fn findings_in_a_baseline_are_not_reported() {
 
     // Stale entries are reported, except those for files that were not checked.
     fs::write(root.path().join("crds/a.yaml"), WIDGETS.replace("size: {}", "size: {type: integer}")).unwrap();
-    let output = of(&root, &["--baseline", "known.json", "crds/b.yaml"]);
+    let output = run_gate(&root, &["--baseline", "known.json", "crds/b.yaml"]);
     assert_eq!((status(&output), &*stderr(&output)), (0, ""));
     // Entries for rules that are not selected are not stale.
-    assert_eq!(stderr(&of(&root, &["--baseline", "known.json", "--select", "yaml"])), "");
-    of(&root, &["--baseline", "known.json", "--update-baseline", "--select", "yaml"]);
+    assert_eq!(stderr(&run_gate(&root, &["--baseline", "known.json", "--select", "yaml"])), "");
+    run_gate(&root, &["--baseline", "known.json", "--update-baseline", "--select", "yaml"]);
     assert_eq!(fs::read_to_string(root.path().join("known.json")).unwrap(), known);
-    let output = of(&root, &["--baseline", "known.json"]);
+    let output = run_gate(&root, &["--baseline", "known.json"]);
     assert_eq!(status(&output), 0);
     let errors = stderr(&output);
     assert!(
@@ -306,8 +306,8 @@ fn findings_in_a_baseline_are_not_reported() {
     assert!(errors.contains("  crds/a.yaml: structural/type-required at spec.versions[0]"), "{errors}");
 
     // An update of one file keeps the entries for the other.
-    of(&root, &["--baseline", "known.json", "--update-baseline", "crds/a.yaml"]);
-    let output = of(&root, &["--baseline", "known.json"]);
+    run_gate(&root, &["--baseline", "known.json", "--update-baseline", "crds/a.yaml"]);
+    let output = run_gate(&root, &["--baseline", "known.json"]);
     assert_eq!((status(&output), &*stderr(&output)), (0, ""));
     let updated = fs::read_to_string(root.path().join("known.json")).unwrap();
     assert!(!updated.contains("a.yaml") && updated.contains("b.yaml"), "{updated}");
@@ -316,10 +316,10 @@ fn findings_in_a_baseline_are_not_reported() {
 #[test]
 fn an_unreadable_baseline_is_reported() {
     let root = repository(&[("a.yaml", WIDGETS), ("known.json", "{\"version\": 7, \"findings\": []}\n")]);
-    let output = of(&root, &["--baseline", "known.json"]);
+    let output = run_gate(&root, &["--baseline", "known.json"]);
     assert_eq!(status(&output), 2);
     assert!(stderr(&output).contains("known.json: it has version 7; this crd-ls reads version 1"));
-    assert_eq!(status(&of(&root, &["--update-baseline"])), 2, "where to?");
+    assert_eq!(status(&run_gate(&root, &["--update-baseline"])), 2, "where to?");
 }
 
 /// A repository with definitions of one kind, each with a different error.
@@ -336,7 +336,7 @@ fn rivals(count: usize) -> TempDir {
 fn no_output_grows_faster_than_its_input() {
     let (few, many) = (rivals(20), rivals(80));
     for format in ["human", "concise", "json", "github", "sarif", "junit", "gitlab", "checkstyle"] {
-        let size = |root: &TempDir| stdout(&of(root, &["--output", format])).len();
+        let size = |root: &TempDir| stdout(&run_gate(root, &["--output", format])).len();
         let (small, large) = (size(&few), size(&many));
         assert!(large < small * 5, "{format}: {small} bytes for 20 files, {large} for 80");
     }

@@ -63,7 +63,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-fn written(folder: &Path) -> PathBuf {
+fn write_project(folder: &Path) -> PathBuf {
     folder.join("config/crd/a.example.com_things.yaml")
 }
 
@@ -72,7 +72,7 @@ fn files_are_written_where_controller_gen_writes_them() {
     let folder = module();
     let output = generate(folder.path(), &["./..."]);
     assert_eq!(status(&output), 0, "{}", text(&output.stderr));
-    let file = fs::read_to_string(written(folder.path())).unwrap();
+    let file = fs::read_to_string(write_project(folder.path())).unwrap();
     assert!(file.starts_with("---\napiVersion: apiextensions.k8s.io/v1\n"), "{file}");
     assert!(file.contains("          a:\n            maxLength: 5\n            type: string\n"), "{file}");
     assert_eq!(text(&generate(folder.path(), &["--stdout", "./api/v1"]).stdout), file);
@@ -94,12 +94,12 @@ fn a_stale_file_is_shown_and_not_changed() {
     generate(folder.path(), &["./..."]);
     assert_eq!(status(&generate(folder.path(), &["--check", "./..."])), 0);
     fs::write(folder.path().join("api/v1/types.go"), TYPES.replace("MaxLength=5", "MaxLength=6")).unwrap();
-    let before = fs::read_to_string(written(folder.path())).unwrap();
+    let before = fs::read_to_string(write_project(folder.path())).unwrap();
     let output = generate(folder.path(), &["--check", "./..."]);
     assert_eq!(status(&output), 1);
     let diff = text(&output.stdout);
     assert!(diff.contains("-            maxLength: 5\n+            maxLength: 6\n"), "{diff}");
-    assert_eq!(fs::read_to_string(written(folder.path())).unwrap(), before);
+    assert_eq!(fs::read_to_string(write_project(folder.path())).unwrap(), before);
 }
 
 /// A project that calls controller-gen from code: the committed definitions show its options.
@@ -441,7 +441,7 @@ fn a_generated_definition_is_fixed_at_its_source() {
     check(folder.path(), &["--fix", "config/crd"]);
     let fixed = fs::read_to_string(&file).unwrap();
     assert!(fixed.contains("// +listType=set\n") && !fixed.contains("UniqueItems"), "{fixed}");
-    let definition = fs::read_to_string(written(folder.path())).unwrap();
+    let definition = fs::read_to_string(write_project(folder.path())).unwrap();
     assert!(
         definition.contains("x-kubernetes-list-type: set") && !definition.contains("uniqueItems"),
         "{definition}"
@@ -474,7 +474,7 @@ fn a_definition_that_another_program_rewrote_has_a_hint() {
     let folder = module();
     fs::write(folder.path().join("Makefile"), MAKEFILE).unwrap();
     generate(folder.path(), &["./..."]);
-    let file = written(folder.path());
+    let file = write_project(folder.path());
     let patched = fs::read_to_string(&file).unwrap().replace("            maxLength: 5\n", "");
     let found = |definition: &str| {
         fs::write(&file, definition).unwrap();
@@ -503,7 +503,7 @@ fn types_of_another_release_are_reported_and_make_no_file_stale() {
             "module example.com/a\n\nrequire k8s.io/apimachinery {release}\nrequire k8s.io/api {release}\n"
         );
         fs::write(folder.path().join("go.mod"), go_mod).unwrap();
-        let file = written(folder.path());
+        let file = write_project(folder.path());
         let output = generate(folder.path(), &["./..."]);
         assert_eq!(status(&output), 0, "{}", text(&output.stderr));
         let generated = fs::read_to_string(&file).unwrap();

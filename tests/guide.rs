@@ -48,7 +48,7 @@ fn findings(output: &str) -> String {
 }
 
 /// The findings of the program in the example.
-fn found(example: &Example<'_>, all: &[Example<'_>]) -> String {
+fn findings_of(example: &Example<'_>, all: &[Example<'_>]) -> String {
     if example.language == "go" {
         let files = directory(&[("go.mod", MODULE.as_bytes()), ("v1/types.go", example.text.as_bytes())]);
         return findings(&checked(files.path(), &["v1/types.go"]));
@@ -98,7 +98,7 @@ fn wrong(path: &Path) -> Vec<String> {
             }
             continue;
         }
-        let found = found(example, &all);
+        let found = findings_of(example, &all);
         if found != example.listed {
             complain(format!("found:\n\n```text\n{found}```\n"));
         }

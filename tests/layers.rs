@@ -101,7 +101,7 @@ fn parts(path: &Path) -> Vec<String> {
 }
 
 /// The modules of a crate that each module names, with a file that does so. Modules in `rooms` count separately.
-fn named(folder: &Path, rooms: &[&str]) -> BTreeMap<String, BTreeMap<String, PathBuf>> {
+fn modules_named(folder: &Path, rooms: &[&str]) -> BTreeMap<String, BTreeMap<String, PathBuf>> {
     let files: Vec<(PathBuf, PathBuf)> = sources(folder)
         .into_iter()
         .map(|path| (path.strip_prefix(folder).unwrap().to_owned(), path))
@@ -192,7 +192,9 @@ fn no_modules_of_a_crate_name_each_other() {
     let cycles: Vec<String> = CRATES
         .iter()
         .flat_map(|name| [&[], &ROOMS[..]].map(|rooms| (name, rooms)))
-        .filter_map(|(name, rooms)| Some((name, cycle(&named(&server().join(name).join("src"), rooms))?)))
+        .filter_map(|(name, rooms)| {
+            Some((name, cycle(&modules_named(&server().join(name).join("src"), rooms))?))
+        })
         .map(|(name, cycle)| format!("server/{name}: {}", cycle.join(", ")))
         .collect();
     assert!(cycles.is_empty(), "{}", cycles.join("\n"));

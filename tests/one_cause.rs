@@ -25,7 +25,7 @@ fn module(files: &[(&str, &str)]) -> tempfile::TempDir {
 }
 
 /// The findings on the Go files of a module: the place, the code and the message of each, without hints.
-fn found(folder: &Path, fix: bool) -> Vec<String> {
+fn findings_of(folder: &Path, fix: bool) -> Vec<String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_crd-ls"));
     command.args(["check", "--output", "concise"]).args(fix.then_some("--fix")).arg(".");
     command.current_dir(folder).env("GOMODCACHE", folder.join("none")).env("GOROOT", folder.join("none"));
@@ -34,7 +34,7 @@ fn found(folder: &Path, fix: bool) -> Vec<String> {
     lines.map(|line| line.trim_start_matches("./").to_owned()).collect()
 }
 
-fn head(imports: &str) -> String {
+fn file_header(imports: &str) -> String {
     format!(
         "// +groupName=a.example.com\npackage v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n{imports}\n\
          // +kubebuilder:object:root=true\ntype Thing struct {{\nMETA"
@@ -61,13 +61,13 @@ const FAR: [(&str, &str); 3] = [
 /// Errors of kube-apiserver or controller-gen on types in another module are reported once, at the field that has the type.
 #[test]
 fn errors_in_types_of_other_modules_are_reported_at_the_field() {
-    let types = head("import \"example.com/far\"\n")
+    let types = file_header("import \"example.com/far\"\n")
         + "\t// +listType=map\n\t// +listMapKey=value\n\tItems []far.Item `json:\"items\"`\n\
            \tLists []far.List `json:\"lists\"`\n\tBare *far.Untagged `json:\"bare\"`\n}\n";
     let mut files = FAR.to_vec();
     files.push(("v1/types.go", &types));
     let folder = module(&files);
-    let found = found(folder.path(), false);
+    let found = findings_of(folder.path(), false);
     let with_code =
         |code: &str| -> Vec<&String> { found.iter().filter(|line| line.contains(code)).collect() };
     let [refused] = &*with_code("error[go/generation]") else { panic!("{found:?}") };
@@ -79,7 +79,7 @@ fn errors_in_types_of_other_modules_are_reported_at_the_field() {
     // The other findings appear once something is generated.
     let fixed = types.replace("\tBare *far.Untagged `json:\"bare\"`\n", "");
     fs::write(folder.path().join("v1/types.go"), fixed.replace("META", META)).unwrap();
-    let found = self::found(folder.path(), false);
+    let found = self::findings_of(folder.path(), false);
     let with_code =
         |code: &str| -> Vec<&String> { found.iter().filter(|line| line.contains(code)).collect() };
     let [key] = &*with_code("schema/list-map-key-default") else { panic!("{found:?}") };
@@ -93,8 +93,8 @@ fn errors_in_types_of_other_modules_are_reported_at_the_field() {
 fn comments_suppress_findings() {
     let field = "\t// +kubebuilder:validation:MaxLenght=3\n\tA string `json:\"a\"`";
     let comment = "// crd-ls: ignore[go/marker-unknown] another tool reads it";
-    let types = |above: &str, following: &str| head("") + above + field + following + "\n}\n";
-    let silent = |types: String| found(module(&[("v1/types.go", &types)]).path(), false).is_empty();
+    let types = |above: &str, following: &str| file_header("") + above + field + following + "\n}\n";
+    let silent = |types: String| findings_of(module(&[("v1/types.go", &types)]).path(), false).is_empty();
     assert!(!silent(types("", "")));
     assert!(silent(types("", &format!(" {comment}"))));
     assert!(silent(types(&format!("\t{comment}\n\n"), "")));
@@ -105,12 +105,12 @@ fn comments_suppress_findings() {
 /// A rule has one finding, even if its type is used several times.
 #[test]
 fn a_rule_of_a_type_that_is_used_twice_has_one_finding() {
-    let types = head("")
+    let types = file_header("")
         + "\tOne []Part `json:\"one\"`\n\tTwo []Part `json:\"two\"`\n}\n\n\
            // +kubebuilder:validation:XValidation:rule=\"self.names.all(a, self.names.all(b, a.contains(b)))\"\n\
            // +kubebuilder:validation:XValidation:rule=\"self.names.size() >= oldSelf.names.size()\"\n\
            type Part struct {\n\tNames []string `json:\"names\"`\n}\n";
-    let found = found(module(&[("v1/types.go", &types)]).path(), false);
+    let found = findings_of(module(&[("v1/types.go", &types)]).path(), false);
     for code in ["cel/rule-cost", "cel/old-self-uncorrelatable"] {
         let lines: Vec<&String> = found.iter().filter(|line| line.contains(code)).collect();
         let [line] = &*lines else { panic!("{code}: {found:?}") };
@@ -121,13 +121,13 @@ fn a_rule_of_a_type_that_is_used_twice_has_one_finding() {
 /// A package with syntax errors; and a type that only a type parameter declares.
 #[test]
 fn an_unknown_type_is_reported_with_the_reason() {
-    let types = head("import \"example.com/a/common\"\n")
+    let types = file_header("import \"example.com/a/common\"\n")
         + "\tSpec common.Spec `json:\"spec\"`\n\tMore []common.Spec `json:\"more\"`\n}\n";
     let folder = module(&[
         ("v1/types.go", &types),
         ("common/types.go", "package common\n\ntype Spec struct {\n\tA []]\n}\n"),
     ]);
-    let found = self::found(folder.path(), false);
+    let found = self::findings_of(folder.path(), false);
     let [reference] = &*found else { panic!("{found:?}") };
     assert!(
         reference.ends_with(
@@ -135,20 +135,20 @@ fn an_unknown_type_is_reported_with_the_reason() {
         ),
         "{reference}"
     );
-    let types = head("")
+    let types = file_header("")
         + "\tSpec Texts `json:\"spec\"`\n}\n\ntype Of[T any] struct {\n\tItems []T `json:\"items\"`\n}\n\ntype Texts = Of[string]\n";
-    let found = self::found(module(&[("v1/types.go", &types)]).path(), false);
+    let found = self::findings_of(module(&[("v1/types.go", &types)]).path(), false);
     let [reference] = &*found else { panic!("{found:?}") };
     assert!(reference.contains("the type `v1.T` is not declared"), "{reference}");
 }
 
 #[test]
 fn an_error_in_an_imported_package_is_reported_in_that_package() {
-    let types = head("import \"example.com/a/common\"\n")
+    let types = file_header("import \"example.com/a/common\"\n")
         + "\tSpec common.Spec `json:\"spec\"`\n\tMore []common.Spec `json:\"more\"`\n}\n";
     let common = "package common\n\ntype Spec struct {\n\t// +kubebuilder:validation:MaxLength=a\n\tA string `json:\"a\"`\n}\n";
     let folder = module(&[("v1/types.go", &types), ("common/types.go", common)]);
-    let found = found(folder.path(), false);
+    let found = findings_of(folder.path(), false);
     let (of_types, of_common): (Vec<_>, Vec<_>) =
         found.iter().partition(|line| line.starts_with("v1/types.go"));
     assert!(
@@ -161,11 +161,11 @@ fn an_error_in_an_imported_package_is_reported_in_that_package() {
 
 #[test]
 fn a_conflict_with_a_type_of_another_package_is_reported_at_the_marker() {
-    let types = head("")
+    let types = file_header("")
         + "\t// +kubebuilder:validation:Type=object\n\tAt metav1.Time `json:\"at\"`\n\n\t// +kubebuilder:validation:Type=string\n\t\
            Selector metav1.LabelSelector `json:\"selector\"`\n}\n";
     let folder = module(&[("v1/types.go", &types)]);
-    let found = found(folder.path(), false);
+    let found = findings_of(folder.path(), false);
     let conflicts: Vec<_> = found.iter().filter(|line| line.contains(", and its Go type has `")).collect();
     assert!(!conflicts.is_empty(), "{found:?}");
     for line in conflicts {
@@ -175,9 +175,9 @@ fn a_conflict_with_a_type_of_another_package_is_reported_at_the_marker() {
 
 #[test]
 fn two_versions_without_a_storage_version_have_one_finding() {
-    let of = |version: &str| head("").replace("package v1", &format!("package {version}")) + "}\n";
+    let of = |version: &str| file_header("").replace("package v1", &format!("package {version}")) + "}\n";
     let folder = module(&[("v1/types.go", &of("v1")), ("v2/types.go", &of("v2"))]);
-    let found = found(folder.path(), false);
+    let found = findings_of(folder.path(), false);
     assert_eq!(
         found,
         [
@@ -188,21 +188,21 @@ fn two_versions_without_a_storage_version_have_one_finding() {
 
 #[test]
 fn a_package_without_a_group_has_one_finding() {
-    let types = (head("") + "}\n").replace("// +groupName=a.example.com\n", "");
+    let types = (file_header("") + "}\n").replace("// +groupName=a.example.com\n", "");
     let other = types.replace("Thing", "Other");
     let folder = module(&[("v1/types.go", &types), ("v1/other.go", &other)]);
-    let found = found(folder.path(), false);
+    let found = findings_of(folder.path(), false);
     let [one] = &*found else { panic!("one finding: {found:?}") };
     assert!(one.contains("[spec/group-required]"), "{one}");
 }
 
 #[test]
 fn a_type_that_contains_itself_is_reported_as_recursive() {
-    let types = head("")
+    let types = file_header("")
         + "\tRoot *Node `json:\"root,omitempty\"`\n}\n\ntype Node struct {\n\tNext *Node `json:\"next,omitempty\"`\n}\n";
     let folder = module(&[("v1/types.go", &types)]);
     let before = fs::read_to_string(folder.path().join("v1/types.go")).unwrap();
-    let found = found(folder.path(), true);
+    let found = findings_of(folder.path(), true);
     let [one] = &*found else { panic!("one finding: {found:?}") };
     assert!(one.starts_with("v1/types.go:14:") && one.contains("the type contains itself"), "{one}");
     assert_eq!(fs::read_to_string(folder.path().join("v1/types.go")).unwrap(), before, "no marker mends it");
@@ -210,9 +210,9 @@ fn a_type_that_contains_itself_is_reported_as_recursive() {
 
 #[test]
 fn fixes_keep_line_ends() {
-    let types = head("") + "\tA string `json:\"a,omitempty\"` // +nullable\n}\n";
+    let types = file_header("") + "\tA string `json:\"a,omitempty\"` // +nullable\n}\n";
     let folder = module(&[("v1/types.go", &types.replace("META", META).replace('\n', "\r\n"))]);
-    found(folder.path(), true);
+    findings_of(folder.path(), true);
     let after = fs::read_to_string(folder.path().join("v1/types.go")).unwrap();
     assert!(after.contains("\t// +nullable\r\n\tA string"), "{after:?}");
     assert_eq!(after.matches('\n').count(), after.matches("\r\n").count());
@@ -252,20 +252,21 @@ fn a_token_has_one_finding() {
         ),
     ] {
         let fields = fields.replace('\n', "\n\t");
-        let types = head("") + &format!("\t{fields}\n}}\n\ntype In struct {{\n\tB string `json:\"b\"`\n}}\n");
+        let types =
+            file_header("") + &format!("\t{fields}\n}}\n\ntype In struct {{\n\tB string `json:\"b\"`\n}}\n");
         let folder = module(&[("v1/types.go", &types)]);
-        assert_eq!(found(folder.path(), false), [format!("v1/types.go:{expected}")], "{fields}");
+        assert_eq!(findings_of(folder.path(), false), [format!("v1/types.go:{expected}")], "{fields}");
     }
 }
 
 /// A rule that does not compile may use `oldSelf` once it does.
 #[test]
 fn fields_that_a_broken_rule_uses_are_not_removed() {
-    let types = head("")
+    let types = file_header("")
         + "\t// +kubebuilder:validation:XValidation:rule=\"self == oldSelf\",optionalOldSelf=true\n\tA string `json:\"a\"`\n\n\t\
            // +kubebuilder:validation:EmbeddedResource\n\tB string `json:\"b\"`\n}\n";
     let folder = module(&[("v1/types.go", &types)]);
-    let found = found(folder.path(), true);
+    let found = findings_of(folder.path(), true);
     let after = fs::read_to_string(folder.path().join("v1/types.go")).unwrap();
     assert!(after.contains("optionalOldSelf=true") && !after.contains("Type=object"), "{after}");
     assert!(found.iter().any(|line| line.contains("correct the rule first")), "{found:?}");
@@ -273,11 +274,11 @@ fn fields_that_a_broken_rule_uses_are_not_removed() {
 
 #[test]
 fn a_field_missing_from_a_union_is_reported_at_its_name() {
-    let types = head("")
+    let types = file_header("")
         + "\tSpec Spec `json:\"spec\"`\n}\n\n// +kubebuilder:validation:AtMostOneOf=first;secnod\ntype Spec struct {\n\tFirst string \
            `json:\"first,omitempty\"`\n\tSecond string `json:\"second,omitempty\"`\n}\n";
     let folder = module(&[("v1/types.go", &types)]);
-    let found = found(folder.path(), false);
+    let found = findings_of(folder.path(), false);
     let [one] = &*found else { panic!("one finding: {found:?}") };
     assert!(
         one.starts_with("v1/types.go:13:46: error[cel/rule-compile] `self` has no field `secnod`"),

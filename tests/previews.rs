@@ -58,7 +58,7 @@ fn files() -> TempDir {
 }
 
 /// The output of the program, which must succeed.
-fn shown(arguments: &[&str]) -> String {
+fn output_of(arguments: &[&str]) -> String {
     let output = run(files().path(), arguments);
     assert_eq!((status(&output), stderr(&output)), (0, String::new()), "{arguments:?}");
     stdout(&output)
@@ -66,14 +66,14 @@ fn shown(arguments: &[&str]) -> String {
 
 #[test]
 fn openapi_shows_what_is_published_of_each_version() {
-    let text = shown(&["openapi", "crd.yaml"]);
+    let text = output_of(&["openapi", "crd.yaml"]);
     assert!(text.starts_with("# widgets.example.com v1: com.example.v1.Widget\n"), "{text}");
     assert!(
         text.contains("port:\n        anyOf:\n        - type: integer\n        - type: string\n"),
         "{text}"
     );
     let of = |arguments: &[&str]| -> Value {
-        let all: Value = serde_json::from_str(&shown(arguments)).unwrap();
+        let all: Value = serde_json::from_str(&output_of(arguments)).unwrap();
         all["schemas"]["com.example.v1.Widget"]["properties"]["spec"].clone()
     };
     let v3 = of(&["openapi", "--output", "json", "crd.yaml"]);
@@ -89,7 +89,8 @@ fn openapi_shows_what_is_published_of_each_version() {
 #[test]
 fn openapi_writes_the_document_of_a_group_and_version() {
     let document: Value =
-        serde_json::from_str(&shown(&["openapi", "--group-version", "example.com/v1", "crd.yaml"])).unwrap();
+        serde_json::from_str(&output_of(&["openapi", "--group-version", "example.com/v1", "crd.yaml"]))
+            .unwrap();
     assert_eq!(document["openapi"], "3.0.0");
     let list = &document["paths"]["/apis/example.com/v1/widgets"]["get"];
     assert_eq!(list["operationId"], "listExampleComV1WidgetForAllNamespaces");
@@ -153,7 +154,7 @@ fn definitions_that_cannot_be_published_are_reported() {
 #[test]
 fn apply_shows_what_would_be_stored() {
     assert_eq!(
-        shown(&["apply", "--dry-run", "cr.yaml", "--crd", "crd.yaml"]),
+        output_of(&["apply", "--dry-run", "cr.yaml", "--crd", "crd.yaml"]),
         "# cr.yaml: example.com/v1 Widget one
 # dropped: status
 apiVersion: example.com/v1
@@ -219,9 +220,9 @@ spec:
   # # default [1,5]; maxItems 9
   # sizes: [1,5]
 ";
-    assert_eq!(shown(&["sample", "crd.yaml"]), expected);
+    assert_eq!(output_of(&["sample", "crd.yaml"]), expected);
     for name in ["widget", "widgets", "Widgets.example.com"] {
-        assert_eq!(shown(&["sample", name, "--crd", "crd.yaml"]), expected, "{name}");
+        assert_eq!(output_of(&["sample", name, "--crd", "crd.yaml"]), expected, "{name}");
     }
     let files = files();
     let output =
@@ -235,7 +236,7 @@ spec:
 #[test]
 fn eval_shows_the_values_of_all_parts_of_a_rule() {
     assert_eq!(
-        shown(&["eval", "crd.yaml", "cr.yaml"]),
+        output_of(&["eval", "crd.yaml", "cr.yaml"]),
         "example.com/v1 Widget one
 rule 1 at spec: true (cost 18)
   self.size > 2 || self.sizes.exists(s, s > 4)  =>  true
@@ -254,7 +255,7 @@ rule 1 at spec: true (cost 18)
 
 #[test]
 fn eval_takes_any_expression() {
-    let text = shown(&["eval", "crd.yaml", "cr.yaml", "--expression", "self.spec.sizes.map(s, s * 2)"]);
+    let text = output_of(&["eval", "crd.yaml", "cr.yaml", "--expression", "self.spec.sizes.map(s, s * 2)"]);
     assert!(text.starts_with("example.com/v1 Widget one\nat the resource: [2, 10] (cost "), "{text}");
     for (arguments, words) in [
         (["--expression", "self.spec.colour ==="], "Syntax error"),

@@ -21,7 +21,7 @@ use support::program::{json_of, run};
 const REASONS: [&str; 4] = ["same-file", "beside", "version", "override"];
 
 /// The answer of the API server's code for one document.
-struct Answer {
+struct ServerAnswer {
     /// The first line of the document, from 1.
     line: u64,
     /// Its errors, from the definitions that validate its kind.
@@ -29,7 +29,7 @@ struct Answer {
 }
 
 /// The answers by file, then document.
-type Answers = BTreeMap<String, Vec<Answer>>;
+type Answers = BTreeMap<String, Vec<ServerAnswer>>;
 
 #[test]
 fn errors_at_the_roots_of_projects_are_those_of_the_api_server() {
@@ -125,7 +125,7 @@ fn answers(
             let line = answer["line"].as_u64().unwrap();
             let at = of_file.partition_point(|one| one.line < line);
             if of_file.get(at).is_none_or(|one| one.line != line) {
-                of_file.insert(at, Answer { line, errors: BTreeSet::new() });
+                of_file.insert(at, ServerAnswer { line, errors: BTreeSet::new() });
             }
             of_file[at].errors.extend(messages);
         }

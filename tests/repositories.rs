@@ -62,7 +62,7 @@ fn invocations(folder: &Path) -> Vec<Vec<String>> {
 fn printed(folder: &Path, invocations: &[Vec<String>]) -> String {
     let mut text = String::new();
     for arguments in invocations {
-        let output = run(copy(folder).path(), &words(arguments));
+        let output = run(copy(folder).path(), &as_words(arguments));
         text += &format!("$ crd-ls {}\n{}", arguments.join(" "), stdout(&output));
         let complaints = stderr(&output);
         if !complaints.is_empty() {
@@ -81,7 +81,7 @@ fn reported(folder: &Path, invocations: &[Vec<String>]) -> String {
         if !is_check || arguments.iter().any(|argument| argument.starts_with("--output")) {
             continue;
         }
-        let mut arguments = words(arguments);
+        let mut arguments = as_words(arguments);
         arguments.splice(1..1, ["--output", "json"]);
         let output = run(copy(folder).path(), &arguments);
         let text = stdout(&output);
@@ -91,7 +91,7 @@ fn reported(folder: &Path, invocations: &[Vec<String>]) -> String {
     serde_json::to_string_pretty(&all).unwrap() + "\n"
 }
 
-fn words(arguments: &[String]) -> Vec<&str> {
+fn as_words(arguments: &[String]) -> Vec<&str> {
     arguments.iter().map(String::as_str).collect()
 }
 

@@ -21,7 +21,7 @@ fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-fn at(uri: &str, line: u32, character: u32) -> Value {
+fn position(uri: &str, line: u32, character: u32) -> Value {
     json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character}})
 }
 
@@ -100,14 +100,14 @@ fn a_property_is_renamed_in_open_and_closed_files() {
     ];
     let expected = expected.map(|(file, line, text)| (file.to_owned(), line, text.to_owned()));
     let rename = |client: &mut Client, uri: &str, line, character| {
-        let mut params = at(uri, line, character);
+        let mut params = position(uri, line, character);
         params["newName"] = json!("count");
         edits(&client.ask("textDocument/rename", params))
     };
 
     let versioned = json!({"workspace": {"workspaceEdit": {"documentChanges": true}}});
     let mut versioned = client(directory.path(), versioned);
-    let prepared = versioned.ask("textDocument/prepareRename", at(&crd, 18, 16));
+    let prepared = versioned.ask("textDocument/prepareRename", position(&crd, 18, 16));
     assert_eq!(prepared["placeholder"], "size");
     assert_eq!(prepared["range"]["start"], json!({"line": 18, "character": 14}));
     assert_eq!(rename(&mut versioned, &crd, 18, 16), expected);
@@ -115,7 +115,7 @@ fn a_property_is_renamed_in_open_and_closed_files() {
 
     let mut plain = client(directory.path(), json!({}));
     assert_eq!(rename(&mut plain, &crd, 18, 16), expected);
-    let (id, request) = plain.request("textDocument/prepareRename", at(&bad, 1, 1));
+    let (id, request) = plain.request("textDocument/prepareRename", position(&bad, 1, 1));
     plain.send(&[request]);
     let refused = plain.answer(id);
     assert_eq!(refused["error"]["message"], "`kind` is part of every API object and cannot be renamed");
@@ -130,7 +130,7 @@ fn a_property_of_a_definition_elsewhere_keeps_its_name() {
     std::fs::write(samples.join(".crd-ls.toml"), "crds = [\"../crds\"]\n").unwrap();
     let mut client = start(&samples, json!({}));
     open_bad(&mut client, &bad);
-    let mut params = at(&bad, 4, 3);
+    let mut params = position(&bad, 4, 3);
     params["newName"] = json!("count");
     let (id, request) = client.request("textDocument/rename", params);
     client.send(&[request]);

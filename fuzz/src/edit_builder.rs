@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use text::{TextEdit, TextRange};
-use yaml::edit::{Comments, Editor, New, NewEntry, Position};
+use yaml::edit::{Comments, Editor, NewEntry, NewValue, Position};
 use yaml::{Document, Entry, Tree, Value, ValueKind};
 
 use super::meaning::{Json, Plan, Unclear};
@@ -192,27 +192,31 @@ impl<'t> Changes<'t> {
         free.then(|| key.to_owned())
     }
 
-    fn new_value(&mut self, kind: usize, member: usize, text: &str) -> New<'t> {
+    fn new_value(&mut self, kind: usize, member: usize, text: &str) -> NewValue<'t> {
         let flow = kind >= 128;
-        let text =
-            || New::Text(if text.is_empty() { WORDS[member % WORDS.len()].into() } else { text.to_owned() });
+        let text = || {
+            NewValue::Text(if text.is_empty() { WORDS[member % WORDS.len()].into() } else { text.to_owned() })
+        };
         match kind % 6 {
-            0 => New::yes(),
+            0 => NewValue::yes(),
             1 => text(),
-            2 => New::Mapping {
-                entries: vec![NewEntry::new("p", text()), NewEntry::new("y", New::yes())],
+            2 => NewValue::Mapping {
+                entries: vec![NewEntry::new("p", text()), NewEntry::new("y", NewValue::yes())],
                 flow,
             },
-            3 => New::Sequence { items: vec![text(), New::Mapping { entries: Vec::new(), flow }], flow },
-            4 => New::Mapping {
-                entries: vec![NewEntry::new("q", New::Sequence { items: vec![text()], flow: !flow })],
+            3 => NewValue::Sequence {
+                items: vec![text(), NewValue::Mapping { entries: Vec::new(), flow }],
+                flow,
+            },
+            4 => NewValue::Mapping {
+                entries: vec![NewEntry::new("q", NewValue::Sequence { items: vec![text()], flow: !flow })],
                 flow,
             },
             _ => {
                 self.copies = true;
                 self.places
                     .get(member % self.places.len().max(1))
-                    .map_or(New::yes(), |value| New::Copy(*value))
+                    .map_or(NewValue::yes(), |value| NewValue::Copy(*value))
             }
         }
     }

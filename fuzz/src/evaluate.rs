@@ -32,8 +32,9 @@ pub fn run(data: &[u8]) {
     let evaluate = || program.evaluate(std::slice::from_ref(&data), &Patterns, COST_LIMIT);
     let (once, again) = (evaluate(), evaluate());
     assert_eq!(once.cost, again.cost, "{text:?}");
-    let shown =
-        |result: Result<Value<'_>, EvalError>| result.map(|value| value.shown()).map_err(|e| e.to_string());
+    let shown = |result: Result<Value<'_>, EvalError>| {
+        result.map(|value| value.display_text()).map_err(|e| e.to_string())
+    };
     let (once, again) = (shown(once.result), shown(again.result));
     assert_eq!(once, again, "{text:?}");
 }

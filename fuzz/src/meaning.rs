@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use text::{TextRange, TextSize};
-use yaml::edit::{New, NewEntry};
-use yaml::scalar::{Resolved, to_json};
+use yaml::edit::{NewEntry, NewValue};
+use yaml::scalar::{ResolvedScalar, to_json};
 use yaml::{Entry, Item, Value, ValueKind};
 
 /// The meaning of a document; numbers and texts as their JSON.
@@ -30,13 +30,13 @@ pub struct Plan<'t> {
     /// Starts of mappings and of entries in them, and of sequences and items in them: a pair in brackets starts
     /// where its item starts.
     pub removed: BTreeSet<(TextSize, TextSize)>,
-    pub replaced: BTreeMap<TextSize, New<'t>>,
+    pub replaced: BTreeMap<TextSize, NewValue<'t>>,
     /// By the start of the entry.
     pub renamed: BTreeMap<TextSize, String>,
     /// By the start of the mapping.
     pub inserted: BTreeMap<TextSize, Vec<NewEntry<'t>>>,
     /// By the start of the sequence.
-    pub pushed: BTreeMap<TextSize, Vec<New<'t>>>,
+    pub pushed: BTreeMap<TextSize, Vec<NewValue<'t>>>,
 }
 
 impl<'t> Plan<'t> {
@@ -82,11 +82,11 @@ impl<'t> Plan<'t> {
         &self,
         value: Value<'t>,
         inserted: &[NewEntry<'t>],
-        pushed: &[New<'t>],
+        pushed: &[NewValue<'t>],
     ) -> Result<Json, Unclear> {
         let leaf = match value.kind() {
             ValueKind::Scalar(scalar) => to_json(&scalar.resolve().map_err(|_| Unclear::Unread)?),
-            _ => to_json(&Resolved::Null),
+            _ => to_json(&ResolvedScalar::Null),
         };
         match (inserted, pushed) {
             ([], []) => Ok(Json::Leaf(leaf)),
@@ -144,12 +144,14 @@ fn entries_of(entries: &[NewEntry<'_>]) -> Result<Json, Unclear> {
     Ok(Json::Object(object))
 }
 
-fn of_new(new: &New<'_>) -> Result<Json, Unclear> {
+fn of_new(new: &NewValue<'_>) -> Result<Json, Unclear> {
     match new {
-        New::Raw(raw) => Ok(Json::Leaf(raw.clone())),
-        New::Text(text) => Ok(Json::Leaf(to_json(&Resolved::String(text.into())))),
-        New::Mapping { entries, .. } => entries_of(entries),
-        New::Sequence { items, .. } => items.iter().map(of_new).collect::<Result<_, _>>().map(Json::Array),
-        New::Copy(value) => Plan::default().apply(*value),
+        NewValue::Raw(raw) => Ok(Json::Leaf(raw.clone())),
+        NewValue::Text(text) => Ok(Json::Leaf(to_json(&ResolvedScalar::String(text.into())))),
+        NewValue::Mapping { entries, .. } => entries_of(entries),
+        NewValue::Sequence { items, .. } => {
+            items.iter().map(of_new).collect::<Result<_, _>>().map(Json::Array)
+        }
+        NewValue::Copy(value) => Plan::default().apply(*value),
     }
 }

@@ -1,6 +1,6 @@
 //! Any scalar of any style: decoding, resolving and mapping stay within bounds.
 
-use yaml::scalar::{Mapping, ScalarStyle, decode, resolve, to_json};
+use yaml::scalar::{OffsetMap, ScalarStyle, decode, resolve, to_json};
 
 use super::{head, pieces};
 
@@ -21,7 +21,7 @@ pub fn run(data: &[u8]) {
         let outer = outer as i32 - 1;
         for style in STYLES {
             let decoded = decode(style, &raw, outer);
-            let mapping = Mapping::new(style, &raw, outer);
+            let mapping = OffsetMap::new(style, &raw, outer);
             for (at, _) in decoded.text.char_indices() {
                 let at_raw = mapping.to_raw(at);
                 assert!(raw.is_char_boundary(at_raw), "{at} maps to {at_raw}");

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{MAKEFILE, TYPES, check, generate, module, put, status, text, written};
+use super::{MAKEFILE, TYPES, check, generate, module, put, status, text, write_project};
 
 /// A call in a folder below applies to its packages if no call above does.
 #[test]
@@ -16,7 +16,7 @@ fn calls_below_the_folder_are_made() {
     let output = generate(folder.path(), &["./..."]);
     assert_eq!(status(&output), 0, "{}", text(&output.stderr));
     assert!(folder.path().join("api/crds/a.example.com_things.yaml").is_file());
-    assert!(!written(folder.path()).exists());
+    assert!(!write_project(folder.path()).exists());
     assert_eq!(status(&generate(folder.path(), &["--check", "./..."])), 0);
 }
 
@@ -43,7 +43,7 @@ fn a_call_that_cannot_be_parsed_is_ignored() {
     put("justfile", "manifests:\n    controller-gen crd paths=./... output:crd:dir={{crd_dir}}\n");
     let output = generate(folder.path(), &["./..."]);
     assert_eq!(status(&output), 0, "{}", text(&output.stderr));
-    assert!(written(folder.path()).is_file());
+    assert!(write_project(folder.path()).is_file());
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn calls_and_release_come_from_the_settings() {
     let file = fs::read_to_string(&path).unwrap();
     assert!(!file.contains("description"), "{file}");
     assert!(file.contains("controller-gen.kubebuilder.io/version: v0.18.0\n"), "{file}");
-    assert!(!written(folder.path()).exists());
+    assert!(!write_project(folder.path()).exists());
     let output = check(folder.path(), &["--output", "concise", "--select", "go,lint/description", "."]);
     assert!(!text(&output.stdout).contains("go/stale"), "{}", text(&output.stdout));
     fs::write(&path, file.replace("maxLength: 5", "maxLength: 6")).unwrap();

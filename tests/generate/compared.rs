@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::Path;
 
-use super::{MAKEFILE, TYPES, generate, module, put, status, text, written};
+use super::{MAKEFILE, TYPES, generate, module, put, status, text, write_project};
 
 /// A module with a call and with the definition that it generates.
 fn generated() -> (tempfile::TempDir, String) {
     let folder = module();
     put(folder.path(), "Makefile", MAKEFILE);
     assert_eq!(status(&generate(folder.path(), &["./..."])), 0);
-    let file = fs::read_to_string(written(folder.path())).unwrap();
+    let file = fs::read_to_string(write_project(folder.path())).unwrap();
     (folder, file)
 }
 

@@ -5,7 +5,7 @@ use std::process::Command;
 use super::{TYPES, check, module, put, text};
 
 /// The findings on a package.
-fn found(folder: &tempfile::TempDir, package: &str) -> String {
+fn findings_of(folder: &tempfile::TempDir, package: &str) -> String {
     text(&check(folder.path(), &["--output", "concise", package]).stdout)
 }
 
@@ -34,8 +34,12 @@ fn columns_count_only_where_a_definition_is_generated() {
         "Makefile",
         "manifests:\n\tcontroller-gen crd paths=./api/... output:crd:dir=config/crd\n",
     );
-    assert!(found(&folder, "api/v1").contains("lint/column-path"), "{}", found(&folder, "api/v1"));
-    assert_eq!(found(&folder, "hub/v1"), "");
+    assert!(
+        findings_of(&folder, "api/v1").contains("lint/column-path"),
+        "{}",
+        findings_of(&folder, "api/v1")
+    );
+    assert_eq!(findings_of(&folder, "hub/v1"), "");
 }
 
 /// The key of the conditions is required in the release that the project requires, but not in the one that is built in.
@@ -44,7 +48,7 @@ fn built_in_types_of_another_release_cause_no_error() {
     let folder = with_field("k8s.io/api/apps/v1", "DaemonSetStatus");
     let go_mod = std::fs::read_to_string(folder.path().join("go.mod")).unwrap();
     put(folder.path(), "go.mod", &format!("{go_mod}\nrequire k8s.io/api v0.31.0\n"));
-    let output = found(&folder, "api/v1");
+    let output = findings_of(&folder, "api/v1");
     assert!(output.contains("hint[go/missing-module]") && !output.contains("list-map-key"), "{output}");
 }
 

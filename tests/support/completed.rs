@@ -1,7 +1,7 @@
 //! Completes the fragments of definitions on pages to whole definitions.
 
 use text::applied;
-use yaml::edit::{Editor, New, NewEntry, Position};
+use yaml::edit::{Editor, NewEntry, NewValue, Position};
 use yaml::{Tree, Value, ValueKind};
 
 /// A definition around the schema that follows.
@@ -86,26 +86,26 @@ fn merge<'t>(editor: &mut Editor<'t>, completed: Value<'t>, fragment: Value<'_>)
 }
 
 /// `value` from another document as a new one.
-fn new<'t>(value: Value<'_>) -> New<'t> {
+fn new<'t>(value: Value<'_>) -> NewValue<'t> {
     match value.kind() {
         ValueKind::Mapping(mapping) => {
             let entry = |entry: yaml::Entry<'_>| {
                 NewEntry::new(entry.key_text().unwrap_or_default().into_owned(), new(entry.value()))
             };
-            New::Mapping { entries: mapping.entries().map(entry).collect(), flow: mapping.is_flow() }
+            NewValue::Mapping { entries: mapping.entries().map(entry).collect(), flow: mapping.is_flow() }
         }
         ValueKind::Sequence(sequence) => {
             let items = sequence.items().map(|item| new(item.value())).collect();
-            New::Sequence { items, flow: sequence.is_flow() }
+            NewValue::Sequence { items, flow: sequence.is_flow() }
         }
         ValueKind::Scalar(scalar) => {
             let token = scalar.token().text;
             if token.contains('\n') {
-                New::Text(scalar.text().into_owned())
+                NewValue::Text(scalar.text().into_owned())
             } else {
-                New::Raw(token.to_owned())
+                NewValue::Raw(token.to_owned())
             }
         }
-        _ => New::Raw("null".to_owned()),
+        _ => NewValue::Raw("null".to_owned()),
     }
 }

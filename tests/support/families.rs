@@ -23,13 +23,13 @@ pub(crate) const FAMILIES: &[Family] = &[
     family("concatenations", 400, |n| rule(&format!("self.s == 'a'{}", " + self.s".repeat(n)))),
     family("ternaries", 100, |n| rule(&format!("{}true", "self.i > 1 ? self.b : ".repeat(n)))),
     family("conditions", 200, |n| {
-        rule(&joined(n, " || ", |at| format!("has(self.o{at}) && self.o{at} > 1")))
+        rule(&repeat_joined(n, " || ", |at| format!("has(self.o{at}) && self.o{at} > 1")))
     }),
     family("implications", 100, |n| {
-        rule(&joined(n, " && ", |at| format!("(!has(self.o{at}) || self.o{at} > 1)")))
+        rule(&repeat_joined(n, " && ", |at| format!("(!has(self.o{at}) || self.o{at} > 1)")))
     }),
     family("long lists in a rule", 1_000, |n| {
-        rule(&format!("self.s in [{}]", joined(n, ", ", |at| format!("'v{at}'"))))
+        rule(&format!("self.s in [{}]", repeat_joined(n, ", ", |at| format!("'v{at}'"))))
     }),
     family("rules", 200, |n| rules(n, |at| format!("self.i > {at}"))),
     family("broken rules", 400, |n| rules(n, |at| format!("self.i + > {at}"))),
@@ -42,7 +42,7 @@ pub(crate) const FAMILIES: &[Family] = &[
         })
     }),
     family("many errors in one rule", 200, |n| {
-        rule(&joined(n, " || ", |at| format!("self.missing{at} > 1")))
+        rule(&repeat_joined(n, " || ", |at| format!("self.missing{at} > 1")))
     }),
     family("branches with properties", 200, |n| {
         let branches = repeated(n, |at| format!("            - properties: {{a{at}: {{type: string}}}}\n"));
@@ -56,7 +56,7 @@ pub(crate) const FAMILIES: &[Family] = &[
     family("unknown keywords", 400, |n| properties(n, |at| format!("{{type: string, unheard{at}: 3}}"))),
     family("missing types", 400, |n| properties(n, |_| "{description: a}".to_owned())),
     family("unknown names in required", 400, |n| {
-        let names = joined(n, ", ", |at| format!("missing{at}"));
+        let names = repeat_joined(n, ", ", |at| format!("missing{at}"));
         schema(&format!(
             "          a: {{type: object, properties: {{b: {{type: string}}}}, required: [{names}]}}\n"
         ))
@@ -70,13 +70,13 @@ pub(crate) const FAMILIES: &[Family] = &[
         })
     }),
     family("merge keys", 200, |n| {
-        let shared = joined(20, ", ", |at| format!("s{at}: {{type: string}}"));
+        let shared = repeat_joined(20, ", ", |at| format!("s{at}: {{type: string}}"));
         let merging =
             repeated(n, |at| format!("          m{at}: {{type: object, properties: {{<<: *m}}}}\n"));
         schema(&format!("          m: {{type: object, properties: &m {{{shared}}}}}\n{merging}"))
     }),
     family("wide merge keys", 60, |n| {
-        let shared = joined(n, ", ", |at| format!("s{at}: {{type: strin}}"));
+        let shared = repeat_joined(n, ", ", |at| format!("s{at}: {{type: strin}}"));
         let merging =
             repeated(n, |at| format!("          m{at}: {{type: object, properties: {{<<: *m}}}}\n"));
         schema(&format!("          m: {{type: object, properties: &m {{{shared}}}}}\n{merging}"))
@@ -86,15 +86,15 @@ pub(crate) const FAMILIES: &[Family] = &[
         schema(&format!("          f: &f {{type: strin, properties: {{a: {{}}}}}}\n{fan}"))
     }),
     family("enums with wrong values", 150, |n| {
-        let names = joined(n, ", ", |at| format!("value{at}"));
-        let wrong = joined(n, ", ", |at| format!("wrong{at}"));
+        let names = repeat_joined(n, ", ", |at| format!("value{at}"));
+        let wrong = repeat_joined(n, ", ", |at| format!("wrong{at}"));
         schema(&format!(
             "          a: {{type: array, items: {{type: string, enum: [{names}]}}, default: [{wrong}]}}\n"
         ))
     }),
     family("enums with wrong resources", 300, |n| {
-        let names = joined(n, ", ", |at| format!("value{at}"));
-        let wrong = joined(n, ", ", |at| format!("wrong{at}"));
+        let names = repeat_joined(n, ", ", |at| format!("value{at}"));
+        let wrong = repeat_joined(n, ", ", |at| format!("wrong{at}"));
         let schema =
             schema(&format!("          a: {{type: array, items: {{type: string, enum: [{names}]}}}}\n"));
         format!("{schema}---\n{RESOURCE}a: [{wrong}]\n")
@@ -231,7 +231,7 @@ fn filters(count: usize) -> String {
 
 fn nested(count: usize) -> String {
     let opened = repeated(count, |at| format!("self.l.all(v{at}, "));
-    let read = joined(count, " && ", |at| format!("v{at}.x > 1"));
+    let read = repeat_joined(count, " && ", |at| format!("v{at}.x > 1"));
     format!("{opened}{read}{}", ")".repeat(count))
 }
 
@@ -243,6 +243,6 @@ pub(super) fn repeated(count: usize, of: impl Fn(usize) -> String) -> String {
     })
 }
 
-pub(super) fn joined(count: usize, between: &str, of: impl Fn(usize) -> String) -> String {
+pub(super) fn repeat_joined(count: usize, between: &str, of: impl Fn(usize) -> String) -> String {
     (0..count).map(of).collect::<Vec<_>>().join(between)
 }

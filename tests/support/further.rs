@@ -1,6 +1,6 @@
 //! Further families: constructs that generators or attackers repeat around schemas, in resources and in the text itself.
 
-use super::families::{AROUND, Family, RESOURCE, family, joined, properties, repeated, rules, schema};
+use super::families::{AROUND, Family, RESOURCE, family, properties, repeat_joined, repeated, rules, schema};
 
 /// All further families.
 pub(crate) const FURTHER: &[Family] = &[
@@ -66,7 +66,7 @@ pub(crate) const FURTHER: &[Family] = &[
         schema(&format!("          a: {opened}{}\n", "]}".repeat(n)))
     }),
     family("closed branches", 150, |n| {
-        let all = joined(n, ", ", |at| format!("a{at}: {{}}"));
+        let all = repeat_joined(n, ", ", |at| format!("a{at}: {{}}"));
         let branches = repeated(n, |at| {
             format!("            - {{properties: {{a{at}: {{}}}}, additionalProperties: false}}\n")
         });
@@ -119,13 +119,13 @@ pub(crate) const FURTHER: &[Family] = &[
         schema_of(&format!("    selectableFields:\n{fields}"))
     }),
     family("short names", 800, |n| {
-        let names = joined(n, ", ", |at| format!("Wi{}", at / 2));
+        let names = repeat_joined(n, ", ", |at| format!("Wi{}", at / 2));
         let text = schema("          a: {type: string}\n");
         text.replace("kind: Widget,", &format!("kind: Widget, shortNames: [{names}], categories: [{names}],"))
     }),
     family("required twice", 800, |n| {
-        let names = joined(n, ", ", |at| format!("b{}", at / 2));
-        let fields = joined(n / 2, ", ", |at| format!("b{at}: {{type: string}}"));
+        let names = repeat_joined(n, ", ", |at| format!("b{}", at / 2));
+        let fields = repeat_joined(n / 2, ", ", |at| format!("b{at}: {{type: string}}"));
         schema(&format!("          a: {{type: object, properties: {{{fields}}}, required: [{names}]}}\n"))
     }),
     family("keys twice", 400, |n| {
@@ -141,25 +141,25 @@ pub(crate) const FURTHER: &[Family] = &[
         })
     }),
     family("long patterns", 300, |n| {
-        let words = joined(n, "|", |at| format!("word{at}"));
+        let words = repeat_joined(n, "|", |at| format!("word{at}"));
         schema(&format!(
             "          a: {{type: string, pattern: '^(({words})+)+$', default: {}!}}\n",
             "word1".repeat(n)
         ))
     }),
     family("enums of objects", 200, |n| {
-        let values = joined(n, ", ", |at| format!("{{a: {at}, b: [x, {{c: {at}}}]}}"));
+        let values = repeat_joined(n, ", ", |at| format!("{{a: {at}, b: [x, {{c: {at}}}]}}"));
         schema(&format!(
             "          a: {{type: object, properties: {{a: {{type: integer}}}}, enum: [{values}], default: {{a: -1}}}}\n"
         ))
     }),
     family("enums with equal values", 800, |n| {
-        let values = joined(n, ", ", |at| format!("v{}", at / 2));
+        let values = repeat_joined(n, ", ", |at| format!("v{}", at / 2));
         schema(&format!("          a: {{type: string, enum: [{values}]}}\n"))
     }),
     family("keys of a list map", 100, |n| {
-        let fields = joined(n, ", ", |at| format!("k{at}: {{type: string}}"));
-        let keys = joined(n, ", ", |at| format!("k{at}, m{at}"));
+        let fields = repeat_joined(n, ", ", |at| format!("k{at}: {{type: string}}"));
+        let keys = repeat_joined(n, ", ", |at| format!("k{at}, m{at}"));
         schema(&format!(
             "          a: {{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [{keys}], items: {{type: \
              object, properties: {{{fields}}}}}}}\n"
@@ -182,23 +182,23 @@ pub(crate) const FURTHER: &[Family] = &[
         format!("{schema}---\n{RESOURCE}a:\n{items}")
     }),
     family("items of few branches", 300, |n| {
-        let branches = joined(20, ", ", |at| format!("{{required: [b{at}]}}"));
+        let branches = repeat_joined(20, ", ", |at| format!("{{required: [b{at}]}}"));
         let items = repeated(n, |at| format!("- {{b{}: 1}}\n", at % 30));
-        let fields = joined(20, ", ", |at| format!("b{at}: {{type: integer}}"));
+        let fields = repeat_joined(20, ", ", |at| format!("b{at}: {{type: integer}}"));
         let schema = schema(&format!(
             "          a: {{type: array, items: {{type: object, properties: {{{fields}}}, oneOf: [{branches}]}}}}\n"
         ));
         format!("{schema}---\n{RESOURCE}a:\n{items}")
     }),
     family("fields that are nowhere in a default", 400, |n| {
-        let fields = joined(n, ", ", |at| format!("x{at}: 1"));
+        let fields = repeat_joined(n, ", ", |at| format!("x{at}: 1"));
         schema(&format!(
             "          a: {{type: object, properties: {{b: {{type: string}}}}, default: {{{fields}}}}}\n"
         ))
     }),
     family("references", 300, |n| properties(n, |at| format!("{{$ref: '#/definitions/d{at}'}}"))),
     family("versions with schemas", 40, |n| {
-        let fields = joined(10, ", ", |at| format!("a{at}: {{type: string}}"));
+        let fields = repeat_joined(10, ", ", |at| format!("a{at}: {{type: string}}"));
         let version = |at| {
             format!(
                 "  - name: v{at}\n    served: true\n    storage: {}\n    schema: {{openAPIV3Schema: {{type: object, \
@@ -209,7 +209,7 @@ pub(crate) const FURTHER: &[Family] = &[
         format!("{AROUND}  versions:\n{}", repeated(n, version))
     }),
     family("one long line", 500, |n| {
-        let fields = joined(n, ", ", |at| format!("ä{at}: {{type: strin, description: 'ä😀'}}"));
+        let fields = repeat_joined(n, ", ", |at| format!("ä{at}: {{type: strin, description: 'ä😀'}}"));
         schema(&format!("          a: {{type: object, properties: {{{fields}}}}}\n"))
     }),
     family("carriage returns", 400, |n| properties(n, |_| "{type: strin}".to_owned()).replace('\n', "\r\n")),

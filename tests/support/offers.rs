@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ide::compat::Base;
-use ide::{Catalog, Definitions, Experiments, File, Level, RULES, Settings, Stored, Surroundings};
+use ide::{Catalog, Definitions, Experiments, File, Level, RULES, Settings, StoredObjects, Surroundings};
 use text::{TextEdit, TextRange};
 
 /// The code of actions that repair no finding.
@@ -18,7 +18,7 @@ const CURSOR: char = '‸';
 
 /// A fix by its name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Named {
+pub(crate) struct NamedFix {
     /// A file below `fixtures`.
     pub(crate) file: String,
     /// The offset in bytes at which it is requested.
@@ -40,13 +40,13 @@ pub(crate) fn files(folder: &str) -> Vec<String> {
 }
 
 /// The rows of the table.
-pub(crate) fn table() -> Vec<Named> {
+pub(crate) fn table() -> Vec<NamedFix> {
     let text = fs::read_to_string(fixtures().join("fixes/titles.tsv")).unwrap();
     let row = |line: &str| {
         let mut cells = line.split('\t').map(str::to_owned);
         let mut next = || cells.next().unwrap();
         let (code, file, offset, title) = (next(), next(), next(), next());
-        Named { file, offset: offset.parse().unwrap(), code, title }
+        NamedFix { file, offset: offset.parse().unwrap(), code, title }
     };
     text.lines().map(row).collect()
 }
@@ -59,7 +59,7 @@ pub(crate) fn read(file: &str) -> Option<(String, Option<u32>)> {
 }
 
 /// The text of a fixture in the earlier revision, if a file beside it has that text.
-pub(crate) fn before(file: &str) -> Option<String> {
+pub(crate) fn earlier_text(file: &str) -> Option<String> {
     suites::read(&fixtures().join(file.replace(".yaml", ".base.yaml"))).ok()
 }
 
@@ -90,8 +90,12 @@ pub(crate) fn analysed(file: &str, text: &str) -> File {
     let source: Arc<str> = "a.yaml".into();
     let definitions = Definitions::read(&source, text, Definitions::load_kept(text));
     let catalog = Catalog::default().with([(Arc::clone(&source), definitions)]);
-    let base = before(file).map(|text| Base::new(Stored::at_revision(&text, "HEAD"), false));
-    File::within(text, &settings(), Surroundings { catalog, source, base, ..Surroundings::default() })
+    let base = earlier_text(file).map(|text| Base::new(StoredObjects::at_revision(&text, "HEAD"), false));
+    File::with_surroundings(
+        text,
+        &settings(),
+        Surroundings { catalog, source, base, ..Surroundings::default() },
+    )
 }
 
 pub(crate) fn applied(text: &str, edits: &[TextEdit]) -> String {

@@ -12,7 +12,7 @@ const TICK: Duration = Duration::from_millis(10);
 
 /// The used resources of a process.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Spent {
+pub(crate) struct ResourceUsage {
     /// CPU time of all its threads, in user space and in the kernel.
     pub(crate) cpu: Duration,
     /// Its peak memory, in bytes.
@@ -21,7 +21,7 @@ pub(crate) struct Spent {
     pub(crate) output: u64,
 }
 
-impl fmt::Display for Spent {
+impl fmt::Display for ResourceUsage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { cpu, memory, output } = self;
         write!(f, "{} ms, {} MB, {} KB", cpu.as_millis(), memory >> 20, output >> 10)
@@ -29,14 +29,14 @@ impl fmt::Display for Spent {
 }
 
 /// The used resources of the process, and whether it still runs. `None` if the system does not report them.
-pub(crate) fn spent(process: u32) -> Option<(Spent, bool)> {
+pub(crate) fn spent(process: u32) -> Option<(ResourceUsage, bool)> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // The name in parentheses may contain blanks. The state follows it, and 11 fields later user and system time.
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
     let ticks: u32 = fields.get(11..13)?.iter().filter_map(|field| field.parse::<u32>().ok()).sum();
     // A process that has ended has no memory.
     let memory = memory(process, "VmHWM:").unwrap_or_default();
-    let spent = Spent { cpu: TICK * ticks, memory, output: 0 };
+    let spent = ResourceUsage { cpu: TICK * ticks, memory, output: 0 };
     Some((spent, !matches!(fields.first(), Some(&"Z" | &"X"))))
 }
 

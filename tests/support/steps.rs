@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use git2::Repository;
 
-use crate::offers::{Named, REFACTORING, analysed, before, offers, read, settings_file};
+use crate::offers::{NamedFix, REFACTORING, analysed, earlier_text, offers, read, settings_file};
 use crate::repository::commit_all;
 
 /// A row of the table as a step of a test in an editor.
 pub(crate) struct Step {
-    pub(crate) named: Named,
+    pub(crate) named: NamedFix,
     /// The path of the file below the folder of the test.
     pub(crate) path: PathBuf,
     /// The text of the file after the step.
@@ -20,7 +20,7 @@ pub(crate) struct Step {
 /// Writes the file of each of `chosen`, rows of the table, to a separate folder below `work`. `work` is a repository with the
 /// earlier texts, the settings, and `steps.json`, which describes the steps: `file`, `line` and `title`, `byte` and `unit`
 /// (UTF-16) of the line, all from 0, and `finding`, whether there is one.
-pub(crate) fn write_steps(work: &Path, chosen: Vec<Named>) -> Vec<Step> {
+pub(crate) fn write_steps(work: &Path, chosen: Vec<NamedFix>) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut entries = Vec::new();
     let mut texts = Vec::new();
@@ -29,7 +29,7 @@ pub(crate) fn write_steps(work: &Path, chosen: Vec<Named>) -> Vec<Step> {
         let name = Path::new(&named.file).file_name().unwrap();
         let path = Path::new(&index.to_string()).join(name);
         fs::create_dir(work.join(index.to_string())).unwrap();
-        if let Some(before) = before(&named.file) {
+        if let Some(before) = earlier_text(&named.file) {
             fs::write(work.join(&path), before).unwrap();
         }
         texts.push((work.join(&path), text.clone()));

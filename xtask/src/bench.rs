@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, Received};
+use crate::client::{Client, ReceivedMessage};
 use crate::place;
-use crate::spent::{Spent, resident, spent};
+use crate::spent::{ResourceUsage, resident, spent};
 
 /// The paths of the texts in the corpus: definitions of 1,400 and of 12,000 lines, and a bundle of 87,500.
 const TEXTS: [&str; 3] = [
@@ -99,12 +99,12 @@ struct Session {
     features: [Vec<Duration>; FEATURES.len()],
     /// The size of the largest answer to each feature, in bytes.
     answers: [usize; FEATURES.len()],
-    spent: Spent,
+    spent: ResourceUsage,
     /// The memory at the end, in bytes.
     resident: u64,
 }
 
-fn taken(client: &Client) -> Result<Spent, String> {
+fn taken(client: &Client) -> Result<ResourceUsage, String> {
     let (spent, _) = spent(client.process()).ok_or("there is no /proc to read CPU time and memory from")?;
     Ok(spent)
 }
@@ -221,7 +221,7 @@ fn echoed(bytes: usize) -> Result<Duration, String> {
 }
 
 /// The next diagnostics of a version.
-fn published(client: &mut Client, version: usize) -> Result<Received, String> {
+fn published(client: &mut Client, version: usize) -> Result<ReceivedMessage, String> {
     client.wait_for(|message| is_of(message, version))
 }
 

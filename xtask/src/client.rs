@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A message, the time at which its last byte was read, and its size in bytes.
-pub(crate) struct Received {
+pub(crate) struct ReceivedMessage {
     pub(crate) message: Value,
     pub(crate) at: Instant,
     pub(crate) bytes: usize,
@@ -24,9 +24,9 @@ pub(crate) struct Received {
 pub(crate) struct Client {
     child: Child,
     stdin: Option<ChildStdin>,
-    received: Receiver<Received>,
+    received: Receiver<ReceivedMessage>,
     /// Received messages that were not requested yet, in order.
-    kept: VecDeque<Received>,
+    kept: VecDeque<ReceivedMessage>,
     next_id: i64,
     /// The start time of the program.
     pub(crate) started: Instant,
@@ -45,7 +45,7 @@ impl Client {
             while let Some(body) = read(&mut stdout) {
                 let at = Instant::now();
                 let Ok(message) = serde_json::from_slice(&body) else { return };
-                if sender.send(Received { message, at, bytes: body.len() }).is_err() {
+                if sender.send(ReceivedMessage { message, at, bytes: body.len() }).is_err() {
                     return;
                 }
             }
@@ -71,14 +71,14 @@ impl Client {
     }
 
     /// Sends a request and waits for its answer. Returns the elapsed time and the answer.
-    pub(crate) fn ask(&mut self, method: &str, params: Value) -> Result<(Duration, Received), String> {
+    pub(crate) fn ask(&mut self, method: &str, params: Value) -> Result<(Duration, ReceivedMessage), String> {
         let (sent, id) = self.request(method, params)?;
         let answer = self.answer(id)?;
         Ok((answer.at.saturating_duration_since(sent), answer))
     }
 
     /// The answer to the request with a number.
-    pub(crate) fn answer(&mut self, id: i64) -> Result<Received, String> {
+    pub(crate) fn answer(&mut self, id: i64) -> Result<ReceivedMessage, String> {
         let answer = self.wait_for(|message| message["id"] == id && message.get("method").is_none())?;
         match answer.message.get("error") {
             Some(error) => Err(format!("request {id} was refused: {error}")),
@@ -87,7 +87,7 @@ impl Client {
     }
 
     /// Waits for the first message that `wanted` accepts. Requests of the program get empty answers.
-    pub(crate) fn wait_for(&mut self, wanted: impl Fn(&Value) -> bool) -> Result<Received, String> {
+    pub(crate) fn wait_for(&mut self, wanted: impl Fn(&Value) -> bool) -> Result<ReceivedMessage, String> {
         if let Some(at) = self.kept.iter().position(|one| wanted(&one.message)) {
             return self.kept.remove(at).ok_or_else(|| "it was there".to_owned());
         }
@@ -106,7 +106,7 @@ impl Client {
         &mut self,
         quiet: Duration,
         wanted: impl Fn(&Value) -> bool,
-    ) -> Result<Vec<Received>, String> {
+    ) -> Result<Vec<ReceivedMessage>, String> {
         loop {
             match self.received.recv_timeout(quiet) {
                 Ok(received) => self.keep(received)?,
@@ -114,8 +114,8 @@ impl Client {
                 Err(RecvTimeoutError::Disconnected) => return Err("the program has ended".to_owned()),
             }
         }
-        let (taken, kept) = self.kept.drain(..).partition(|one: &Received| wanted(&one.message));
-        let taken: VecDeque<Received> = taken;
+        let (taken, kept) = self.kept.drain(..).partition(|one: &ReceivedMessage| wanted(&one.message));
+        let taken: VecDeque<ReceivedMessage> = taken;
         self.kept = kept;
         Ok(taken.into())
     }
@@ -128,7 +128,7 @@ impl Client {
         self.child.wait().map_err(|error| error.to_string())
     }
 
-    fn keep(&mut self, received: Received) -> Result<(), String> {
+    fn keep(&mut self, received: ReceivedMessage) -> Result<(), String> {
         let message = &received.message;
         if message.get("method").is_some()
             && let Some(id) = message.get("id")

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::place;
-use crate::spent::{Spent, spent};
+use crate::spent::{ResourceUsage, spent};
 
 /// The number of lines of a run to print; the findings themselves are too many.
 const LAST_LINES: usize = 12;
@@ -48,12 +48,12 @@ pub(crate) fn run(corpus: Option<PathBuf>) -> Result<(), String> {
 }
 
 /// Waits for the end. Returns the status and the resources that were used.
-fn watched(mut child: Child) -> Result<(std::process::ExitStatus, Option<Spent>), String> {
-    let mut most: Option<Spent> = None;
+fn watched(mut child: Child) -> Result<(std::process::ExitStatus, Option<ResourceUsage>), String> {
+    let mut most: Option<ResourceUsage> = None;
     loop {
         if let Some((now, _)) = spent(child.id()) {
             let before = most.unwrap_or_default();
-            most = Some(Spent {
+            most = Some(ResourceUsage {
                 cpu: before.cpu.max(now.cpu),
                 memory: before.memory.max(now.memory),
                 output: 0,

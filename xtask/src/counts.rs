@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use rayon::prelude::*;
 use serde_json::json;
-use table::{Counted, Row, TOLERATED_PERCENT, TOLERATED_PERCENT_OF_PROGRAM, Table};
+use table::{Row, ScenarioFigures, TOLERATED_PERCENT, TOLERATED_PERCENT_OF_PROGRAM, Table};
 
 use crate::client::Client;
 use crate::place;
@@ -96,7 +96,10 @@ impl Programs {
         for line in place::stdout_of(Command::new(&self.scenarios).arg("memory"))?.lines() {
             let (kind, held) = line.split_once('\t').ok_or("a kind of memory without its bytes")?;
             let held = Some(held.parse().map_err(|error| format!("{line}: {error}"))?);
-            rows.push(Row::new(&format!("memory: {kind}"), Counted { held, ..Counted::default() }));
+            rows.push(Row::new(
+                &format!("memory: {kind}"),
+                ScenarioFigures { held, ..ScenarioFigures::default() },
+            ));
         }
         if self.has_valgrind {
             rows.extend(self.whole_program()?);
@@ -105,9 +108,10 @@ impl Programs {
     }
 
     fn scenario(&self, name: &str) -> Result<Row, String> {
-        let allocated = Counted::of_allocations(&place::stdout_of(Command::new(&self.scenarios).arg(name))?)?;
+        let allocated =
+            ScenarioFigures::of_allocations(&place::stdout_of(Command::new(&self.scenarios).arg(name))?)?;
         let instructions = self.instructions(&self.scenarios, Some(RUN), |run| run.arg(name))?;
-        Ok(Row::new(name, Counted { instructions, ..allocated }))
+        Ok(Row::new(name, ScenarioFigures { instructions, ..allocated }))
     }
 
     /// Counts the program as users run it, from its start to its end.
@@ -119,7 +123,9 @@ impl Programs {
         })?;
         let starts = (0..STARTS).map(|_| self.start()).collect::<Result<Vec<i64>, String>>()?;
         let start = starts.into_iter().min();
-        let row = |name: &str, instructions| Row::new(name, Counted { instructions, ..Counted::default() });
+        let row = |name: &str, instructions| {
+            Row::new(name, ScenarioFigures { instructions, ..ScenarioFigures::default() })
+        };
         Ok([row("cli-check-folder", check), row("server-start", start)])
     }
 

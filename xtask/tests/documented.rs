@@ -30,7 +30,7 @@ fn commands() -> BTreeSet<String> {
 }
 
 /// The words after `cargo xtask` in a text.
-fn named(text: &str) -> BTreeSet<String> {
+fn documented_commands(text: &str) -> BTreeSet<String> {
     let following = text.split("cargo xtask ").skip(1);
     let word = |rest: &str| {
         rest.split(|letter: char| !letter.is_ascii_lowercase() && letter != '-').next().map(str::to_owned)
@@ -42,9 +42,9 @@ fn named(text: &str) -> BTreeSet<String> {
 fn each_command_is_described_and_each_described_command_exists() {
     let commands = commands();
     assert!(commands.len() >= 6, "{commands:?}");
-    assert_eq!(named(&text("CONTRIBUTING.md")), commands);
+    assert_eq!(documented_commands(&text("CONTRIBUTING.md")), commands);
     for page in ["README.md", "docs/testing.md", "docs/new-release.md", ".github/PULL_REQUEST_TEMPLATE.md"] {
-        let unknown: Vec<_> = named(&text(page)).difference(&commands).cloned().collect();
+        let unknown: Vec<_> = documented_commands(&text(page)).difference(&commands).cloned().collect();
         assert!(unknown.is_empty(), "{page}: {unknown:?}");
     }
     for command in &commands {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use api::Code;
-use ide::{Basis, Budget, File, Finding, Fix, Stop};
+use ide::{AnalysisBasis, Budget, File, Finding, Fix, StopSignal};
 use text::{TextBuffer, TextEdit, TextRange, compose};
 
 use crate::remarks::ShownFindings;
@@ -30,13 +30,17 @@ pub fn advance(file: &File, steps: &[Step], latest: &TextBuffer) -> File {
         return file.with_text(&latest.to_string());
     }
     // Without a deadline, `advanced` applies all steps.
-    let (basis, _) = advanced(file.basis(), steps, &Stop::default());
+    let (basis, _) = advanced(file.basis(), steps, &StopSignal::default());
     basis.complete(file.surroundings().clone())
 }
 
 /// Applies `steps` to `basis` until `stop` is due. Returns the new basis and the steps that remain. Only the
 /// last text needs a complete analysis.
-pub fn advanced<'s>(basis: Basis, steps: &'s [Step], stop: &Stop) -> (Basis, &'s [Step]) {
+pub fn advanced<'s>(
+    basis: AnalysisBasis,
+    steps: &'s [Step],
+    stop: &StopSignal,
+) -> (AnalysisBasis, &'s [Step]) {
     let (mut basis, mut left) = (basis, steps);
     while let [step, rest @ ..] = left
         && !stop.is_due()
@@ -49,7 +53,7 @@ pub fn advanced<'s>(basis: Basis, steps: &'s [Step], stop: &Stop) -> (Basis, &'s
 
 /// A text with all safe fixes applied.
 #[derive(Debug)]
-pub struct Fixed {
+pub struct FixedText {
     /// Its analysis.
     pub file: File,
     /// The text.
@@ -61,18 +65,19 @@ pub struct Fixed {
 }
 
 /// Applies rounds of safe fixes until none is left, or the budget is spent.
-pub fn fix_all(file: &File, buffer: &TextBuffer) -> Fixed {
+pub fn fix_all(file: &File, buffer: &TextBuffer) -> FixedText {
     in_rounds(file, buffer, File::fix_all_within)
 }
 
 /// Applies rounds of the safe fixes for the findings of one code until none is left, or the budget is spent.
-pub fn fix_all_of(file: &File, buffer: &TextBuffer, code: Code) -> Fixed {
+pub fn fix_all_of(file: &File, buffer: &TextBuffer, code: Code) -> FixedText {
     in_rounds(file, buffer, |file, budget| file.fix_all_of(code, budget))
 }
 
-fn in_rounds(file: &File, buffer: &TextBuffer, round: impl Fn(&File, &Budget) -> Vec<TextEdit>) -> Fixed {
+fn in_rounds(file: &File, buffer: &TextBuffer, round: impl Fn(&File, &Budget) -> Vec<TextEdit>) -> FixedText {
     let budget = Budget::of_rounds(buffer.len() as usize);
-    let mut fixed = Fixed { file: file.clone(), buffer: buffer.clone(), edits: Vec::new(), is_cut: false };
+    let mut fixed =
+        FixedText { file: file.clone(), buffer: buffer.clone(), edits: Vec::new(), is_cut: false };
     let mut seen: BTreeSet<u64> = BTreeSet::new();
     for _ in 0..MAX_ROUNDS {
         let edits = round(&fixed.file, &budget);

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use ide::{AnswerKind, Applicability, Finding, Fix, Related, ServerError};
+use ide::{AnswerKind, Applicability, Finding, Fix, RelatedInformation, ServerError};
 use serde::Serialize;
 use text::TextEdit;
 
 use crate::report::Report;
 use crate::summary::{Summary, SummaryOutput};
-use crate::{MAX_FIXES, MAX_RELATED, Span, Streamed, reported_fix_count, severity_word};
+use crate::{MAX_FIXES, MAX_RELATED, Span, StreamedList, reported_fix_count, severity_word};
 
 /// Raised if scripts can notice a change other than a new key.
 const SCHEMA_VERSION: u32 = 2;
@@ -116,7 +116,7 @@ struct EditOutput<'a> {
 ///
 /// If `out` cannot be written.
 pub fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
-    let files = Streamed(|| reports.iter().map(file));
+    let files = StreamedList(|| reports.iter().map(file));
     let summary = SummaryOutput::from(&Summary::of(reports));
     serde_json::to_writer(&mut *out, &Output { schema_version: SCHEMA_VERSION, files, summary })?;
     writeln!(out)
@@ -131,7 +131,7 @@ fn is_zero(count: &usize) -> bool {
 fn file(report: &Report) -> FileOutput<'_> {
     let reported_fixes = reported_fix_count(report);
     let fixes = report.all_fixes().iter().take(reported_fixes).enumerate();
-    let mut details = Details::default();
+    let mut details = DetailIndex::default();
     let findings = report.findings.iter().enumerate();
     FileOutput {
         path: &report.path,
@@ -150,9 +150,9 @@ fn file(report: &Report) -> FileOutput<'_> {
 
 /// The long details that have been written, with the index of their diagnostic.
 #[derive(Default)]
-struct Details<'a>(HashMap<&'a str, usize>);
+struct DetailIndex<'a>(HashMap<&'a str, usize>);
 
-impl<'a> Details<'a> {
+impl<'a> DetailIndex<'a> {
     /// The index of the diagnostic before `number` that already has the full detail of `answer`, if any.
     fn repeated_in(&mut self, number: usize, answer: &'a ServerError) -> Option<usize> {
         if matches!(text::cut(&answer.detail), Cow::Borrowed(_)) {
@@ -187,7 +187,7 @@ fn diagnostic<'a>(
     }
 }
 
-fn related<'a>(report: &'a Report, related: &'a Related) -> RelatedOutput<'a> {
+fn related<'a>(report: &'a Report, related: &'a RelatedInformation) -> RelatedOutput<'a> {
     let (path, range) = match &related.elsewhere {
         Some(elsewhere) => (&*elsewhere.source, Span::of(elsewhere.text(), related.range)),
         None => (&*report.path, Span::of(&report.text.get(), related.range)),

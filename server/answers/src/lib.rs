@@ -18,7 +18,7 @@ pub mod summary;
 use std::path::Path;
 
 pub use output::{
-    FIX_BYTES, FIX_BYTES_EACH, MAX_FIXES, MAX_RELATED, Span, Streamed, fix_bytes, reported_fix_count,
+    FIX_BYTES, FIX_BYTES_EACH, MAX_FIXES, MAX_RELATED, Span, StreamedList, fix_bytes, reported_fix_count,
     severity_word,
 };
 

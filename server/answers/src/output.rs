@@ -49,9 +49,9 @@ pub fn fix_bytes(fix: &ide::Fix) -> usize {
 
 /// A list that is generated while it is written.
 #[derive(Debug)]
-pub struct Streamed<F>(pub F);
+pub struct StreamedList<F>(pub F);
 
-impl<I: Iterator<Item: Serialize>, F: Fn() -> I> Serialize for Streamed<F> {
+impl<I: Iterator<Item: Serialize>, F: Fn() -> I> Serialize for StreamedList<F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq((self.0)())
     }

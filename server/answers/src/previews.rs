@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use ide::compat::{Declared, FieldCell, FieldRow, VersionTable};
-use ide::preview::{Evaluated, PublishedDefinition, StoredObject, Traced, json_as_yaml};
+use ide::compat::{FieldCell, FieldDeclaration, FieldRow, VersionTable};
+use ide::preview::{PublishedDefinition, ResourceEvaluation, StoredObject, TracedExpression, json_as_yaml};
 
 /// The stored form of an object of `place`, or the reasons for its rejection.
 pub fn stored_text(place: &str, object: &StoredObject) -> String {
@@ -33,7 +33,7 @@ pub fn published_texts(definition: &PublishedDefinition) -> Vec<String> {
 }
 
 /// The results of `rules` on a resource.
-pub fn evaluated_text(of: &Evaluated, rules: &[Traced]) -> String {
+pub fn evaluated_text(of: &ResourceEvaluation, rules: &[TracedExpression]) -> String {
     let mut text = format!("{} {}\n", of.kind, of.name);
     if let Some(why) = &of.not_compared {
         let _ = writeln!(text, "  {why}; the resource is treated as new");
@@ -48,7 +48,7 @@ pub fn evaluated_text(of: &Evaluated, rules: &[Traced]) -> String {
             Some(Ok(value)) if value == "false" && rule.ratchets => {
                 "false, only a warning because the value is unchanged".to_owned()
             }
-            Some(result) => words(result),
+            Some(result) => result_text(result),
             None if of.is_update => "not evaluated: there is no stored value for oldSelf".to_owned(),
             None => "not evaluated: only an update has oldSelf".to_owned(),
         };
@@ -56,7 +56,7 @@ pub fn evaluated_text(of: &Evaluated, rules: &[Traced]) -> String {
         for part in &rule.parts {
             let written = rule.text.get(part.range.as_usize()).unwrap_or_default();
             let written = written.split_whitespace().collect::<Vec<_>>().join(" ");
-            let values: Vec<String> = part.values.iter().map(words).collect();
+            let values: Vec<String> = part.values.iter().map(result_text).collect();
             let more = part.times - part.values.len();
             let more = if more > 0 { format!(", and {more} more") } else { String::new() };
             let indentation = "  ".repeat(part.depth + 1);
@@ -66,7 +66,7 @@ pub fn evaluated_text(of: &Evaluated, rules: &[Traced]) -> String {
     text
 }
 
-fn words(result: &Result<String, String>) -> String {
+fn result_text(result: &Result<String, String>) -> String {
     match result {
         Ok(value) => value.clone(),
         Err(error) => format!("error: {error}"),
@@ -94,7 +94,7 @@ pub fn versions_text(name: &str, table: &VersionTable, all: bool) -> String {
         let cells = row.cells.iter().map(|cell| match cell {
             FieldCell::Dropped => "-".to_owned(),
             FieldCell::Kept => "kept unchecked".to_owned(),
-            FieldCell::Declared(declared) => declared.summary_beside(&others(row, declared)),
+            FieldCell::Declared(declared) => declared.summary_beside(&other_declarations(row, declared)),
         });
         lines.push([row.path.clone()].into_iter().chain(cells).collect());
     }
@@ -140,7 +140,7 @@ fn count_omitted_below(lines: &mut [Vec<String>], top: Option<(&FieldRow, usize)
     }
 }
 
-fn others<'r>(row: &'r FieldRow, but: &Declared) -> Vec<&'r Declared> {
+fn other_declarations<'r>(row: &'r FieldRow, but: &FieldDeclaration) -> Vec<&'r FieldDeclaration> {
     let declared = row.cells.iter().filter_map(|cell| match cell {
         FieldCell::Declared(declared) => Some(declared),
         _ => None,

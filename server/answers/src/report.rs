@@ -4,7 +4,7 @@ mod coverage;
 pub mod once;
 mod text;
 
-pub use coverage::{Coverage, Unjudged};
+pub use coverage::{Coverage, UnvalidatedObject};
 pub use text::{LateTexts, ReportText};
 
 use std::collections::{HashMap, HashSet};
@@ -19,7 +19,7 @@ use crate::remarks::ShownFindings;
 
 /// The parts of a report.
 #[derive(Clone, Debug)]
-pub struct Form<'r> {
+pub struct ReportForm<'r> {
     /// Whether it has fixes.
     pub shows_fixes: bool,
     /// Whether it is for scripts, which receive all findings.
@@ -30,7 +30,7 @@ pub struct Form<'r> {
     pub shown_findings: ShownFindings<'r>,
 }
 
-impl Form<'_> {
+impl ReportForm<'_> {
     /// The form for scripts.
     pub const COMPLETE: Self =
         Self { shows_fixes: true, is_complete: true, groups: false, shown_findings: ShownFindings::ALL };
@@ -141,13 +141,19 @@ impl Report {
     }
 
     /// A report on a file that does not exist any more.
-    pub fn gone(path: String) -> Self {
+    pub fn deleted(path: String) -> Self {
         Self { coverage: Coverage::default(), ..Self::unanalysed(path, "", Vec::new()) }
     }
 
     /// A report on an analysis in the given `form`.
     #[must_use]
-    pub fn analysed(path: String, text: ReportText, file: &File, coverage: Coverage, form: Form<'_>) -> Self {
+    pub fn analysed(
+        path: String,
+        text: ReportText,
+        file: &File,
+        coverage: Coverage,
+        form: ReportForm<'_>,
+    ) -> Self {
         let fixes =
             if form.shows_fixes { FileFixes::of(file, form.shown_findings) } else { FileFixes::default() };
         let findings = if form.is_complete { file.all_findings() } else { file.project_findings() };

@@ -7,7 +7,7 @@ mod patterns;
 
 use ide::KubernetesVersion;
 
-pub use choices::{Choices, Cluster, Go, HEAD, MERGE_BASE, Override, Selected};
+pub use choices::{Choices, Cluster, Go, HEAD, MERGE_BASE, Override, RuleSelector};
 pub use editor::Editor;
 pub use files::Files;
 pub use patterns::{Pattern, Patterns, bounded};

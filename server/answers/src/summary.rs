@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use ide::{Reason, Severity};
+use ide::{Severity, UnvalidatedReason};
 use serde::Serialize;
 
-use crate::report::{Coverage, Report, Unjudged};
+use crate::report::{Coverage, Report, UnvalidatedObject};
 
 /// The summary of all reports.
 #[derive(Clone, Debug, Default)]
@@ -27,7 +27,7 @@ pub struct Summary<'a> {
     /// The number of files that were overwritten with their fixes.
     pub fixed: usize,
     /// The objects that were not checked, by path, then position.
-    pub not_judged: Vec<(&'a str, &'a Unjudged)>,
+    pub not_judged: Vec<(&'a str, &'a UnvalidatedObject)>,
 }
 
 impl<'a> Summary<'a> {
@@ -53,7 +53,7 @@ impl<'a> Summary<'a> {
         summary
     }
 
-    /// Whether a check must report some unchecked object: see [`Reason::is_gap`].
+    /// Whether a check must report some unchecked object: see [`UnvalidatedReason::is_gap`].
     pub fn has_gaps(&self) -> bool {
         self.not_judged.iter().any(|(_, one)| one.reason.is_gap())
     }
@@ -86,27 +86,31 @@ impl<'a> Summary<'a> {
 
     /// Writes a line for each object that was not checked, and an empty line after them.
     pub fn write_unchecked(&self, out: &mut dyn Write) -> io::Result<()> {
-        for (path, Unjudged { line, api_version, kind, reason }) in &self.not_judged {
+        for (path, UnvalidatedObject { line, api_version, kind, reason }) in &self.not_judged {
             let what = if kind.is_empty() { "the file".to_owned() } else { format!("{api_version} {kind}") };
-            let how = if *reason == Reason::Placeholder { "not fully checked" } else { "not checked" };
-            writeln!(out, "{path}:{}: {what} is {how}: {}", line + 1, words(*reason).0)?;
+            let how =
+                if *reason == UnvalidatedReason::Placeholder { "not fully checked" } else { "not checked" };
+            writeln!(out, "{path}:{}: {what} is {how}: {}", line + 1, reason_text(*reason).0)?;
         }
         if self.not_judged.is_empty() { Ok(()) } else { writeln!(out) }
     }
 
     /// The objects that were not checked, or only in part.
     fn unchecked(&self) -> Option<String> {
-        let of = |reason: Reason| self.not_judged.iter().filter(|(_, one)| one.reason == reason).count();
-        let count = |reason: Reason| {
-            let (one, many) = words(reason);
+        let of = |reason: UnvalidatedReason| {
+            self.not_judged.iter().filter(|(_, one)| one.reason == reason).count()
+        };
+        let count = |reason: UnvalidatedReason| {
+            let (one, many) = reason_text(reason);
             match of(reason) {
                 0 => None,
                 1 => Some(format!("1 {one}")),
                 count => Some(format!("{count} {many}")),
             }
         };
-        let in_part = of(Reason::Placeholder);
-        let reasons = Reason::ALL.into_iter().filter(|reason| *reason != Reason::Placeholder);
+        let in_part = of(UnvalidatedReason::Placeholder);
+        let reasons =
+            UnvalidatedReason::ALL.into_iter().filter(|reason| *reason != UnvalidatedReason::Placeholder);
         let reasons: Vec<String> = reasons.filter_map(count).collect();
         let unchecked_documents = counted(self.not_judged.len() - in_part, "document");
         let unchecked_documents = unchecked_documents
@@ -119,16 +123,16 @@ impl<'a> Summary<'a> {
 }
 
 /// A reason in words, for one document and for several.
-const fn words(reason: Reason) -> (&'static str, &'static str) {
+const fn reason_text(reason: UnvalidatedReason) -> (&'static str, &'static str) {
     match reason {
-        Reason::NoDefinition => ("no definition", "no definition"),
-        Reason::UnknownVersion => ("unknown version", "unknown version"),
-        Reason::Template => ("template", "templates"),
-        Reason::Patch => ("patch", "patches"),
-        Reason::Test => ("test", "tests"),
-        Reason::Placeholder => ("placeholder", "placeholders"),
-        Reason::Unreadable => ("unreadable", "unreadable"),
-        Reason::UnsupportedKind => ("unsupported kind", "unsupported kinds"),
+        UnvalidatedReason::NoDefinition => ("no definition", "no definition"),
+        UnvalidatedReason::UnknownVersion => ("unknown version", "unknown version"),
+        UnvalidatedReason::Template => ("template", "templates"),
+        UnvalidatedReason::Patch => ("patch", "patches"),
+        UnvalidatedReason::Test => ("test", "tests"),
+        UnvalidatedReason::Placeholder => ("placeholder", "placeholders"),
+        UnvalidatedReason::Unreadable => ("unreadable", "unreadable"),
+        UnvalidatedReason::UnsupportedKind => ("unsupported kind", "unsupported kinds"),
     }
 }
 
@@ -169,7 +173,7 @@ struct UnjudgedOutput<'a> {
 impl<'a> From<&Summary<'a>> for SummaryOutput<'a> {
     fn from(summary: &Summary<'a>) -> Self {
         let Summary { definitions, rules, resources, errors, warnings, .. } = *summary;
-        let unjudged = |(path, one): &(&'a str, &'a Unjudged)| UnjudgedOutput {
+        let unjudged = |(path, one): &(&'a str, &'a UnvalidatedObject)| UnjudgedOutput {
             path,
             line: one.line + 1,
             api_version: &one.api_version,
@@ -187,11 +191,12 @@ mod tests {
 
     #[test]
     fn the_summary_states_checked_found_and_unchecked_things() {
-        let unjudged = |reason| Unjudged { line: 0, api_version: String::new(), kind: String::new(), reason };
-        let all: Vec<Unjudged> = [
-            vec![unjudged(Reason::Template); 5],
-            vec![unjudged(Reason::NoDefinition); 9],
-            vec![unjudged(Reason::Placeholder)],
+        let unjudged =
+            |reason| UnvalidatedObject { line: 0, api_version: String::new(), kind: String::new(), reason };
+        let all: Vec<UnvalidatedObject> = [
+            vec![unjudged(UnvalidatedReason::Template); 5],
+            vec![unjudged(UnvalidatedReason::NoDefinition); 9],
+            vec![unjudged(UnvalidatedReason::Placeholder)],
         ]
         .concat();
         let mut summary =

@@ -6,7 +6,7 @@ use crd::customresource::ResourceVersion;
 use crd::value::Value;
 use yaml::{Document, Json, Reader, Tree};
 
-use crate::suite::Form;
+use crate::suite::CaseFormat;
 
 /// The parts of a definition that cases need.
 #[derive(Debug)]
@@ -42,8 +42,8 @@ impl Definition {
     /// The reason why cases of that form cannot run. OpenShift's cases are for releases that estimate lower
     /// costs of rules.
     #[must_use]
-    pub fn rejection(&self, form: Form) -> Vec<&str> {
-        let cost = self.cost_errors.iter().filter(|_| form == Form::Own);
+    pub fn rejection(&self, form: CaseFormat) -> Vec<&str> {
+        let cost = self.cost_errors.iter().filter(|_| form == CaseFormat::Own);
         self.errors.iter().chain(cost).map(String::as_str).collect()
     }
 

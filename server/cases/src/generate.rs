@@ -10,14 +10,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crd::customresource::{Admission, ResourceVersion, Rule, ValueError};
-use crd::generate::{Goal, Hints, Known, Solver, at, put};
+use crd::generate::{Goal, Hints, Solver, ValueCache, put, value_at};
 use crd::schema::Keyword;
 use crd::schema::structural::{Structural, StructuralOrBool};
 use crd::value::{Kind, Map, Member, Place, Value};
 use crd::{FieldPath, Segment};
 use text::TextSize;
 
-use crate::coverage::{Coverage, Item, ItemKind, Marks, Step, Subject};
+use crate::coverage::{Coverage, CoverageItem, ItemKind, Marks, Step, Subject};
 use crate::run::Server;
 use crate::run::own::{answer, is_of_its_own};
 
@@ -36,7 +36,7 @@ const MOST_PAIRS: usize = 16;
 
 /// A generated case.
 #[derive(Clone, Debug)]
-pub struct Made {
+pub struct GeneratedCase {
     /// Its name.
     pub name: String,
     /// A description of the covered side.
@@ -51,7 +51,7 @@ pub struct Made {
 
 /// Generates the cases that are missing from `coverage`, and adds their coverage to it.
 #[must_use]
-pub fn missing_cases(coverage: &mut Coverage) -> Vec<Made> {
+pub fn missing_cases(coverage: &mut Coverage) -> Vec<GeneratedCase> {
     let mut made = Vec::new();
     let mut names = BTreeSet::new();
     let hosts = Hosts::default();
@@ -67,7 +67,7 @@ pub fn missing_cases(coverage: &mut Coverage) -> Vec<Made> {
                 continue;
             }
             let maker =
-                Maker { coverage, item, number, second, hosts: &hosts, among_others: Cell::default() };
+                CaseSearch { coverage, item, number, second, hosts: &hosts, among_others: Cell::default() };
             let Some(found) = maker.find(&solved.object) else { continue };
             let name = maker.name();
             // Several items may belong to one field.
@@ -78,7 +78,7 @@ pub fn missing_cases(coverage: &mut Coverage) -> Vec<Made> {
                 unique = format!("{name} ({count})");
             }
             let shows = maker.shows(found.errors.len() > 1);
-            made.push(Made {
+            made.push(GeneratedCase {
                 name: unique,
                 shows,
                 given: found.given,
@@ -104,7 +104,8 @@ pub(crate) fn distinguishing(
         return None;
     }
     let hosts = Hosts::default();
-    let maker = Maker { coverage, item, number, second: true, hosts: &hosts, among_others: Cell::default() };
+    let maker =
+        CaseSearch { coverage, item, number, second: true, hosts: &hosts, among_others: Cell::default() };
     let is_accepted = |version: &ResourceVersion, given: Option<&Value>, object: &Value| {
         let mut server = Server { version, server: coverage.server, observe: &mut |_| {} };
         answer(given, object.clone(), &mut server).ok().map(|answer| answer.stored.is_ok())
@@ -140,7 +141,7 @@ fn map<const N: usize>(members: [(&str, Value); N]) -> Value {
 }
 
 /// The result of a successful try.
-struct Found {
+struct Attempt {
     given: Option<Value>,
     object: Value,
     errors: Vec<(String, String)>,
@@ -148,14 +149,14 @@ struct Found {
 }
 
 /// Searches for an object that covers one side of an item.
-struct Maker<'c> {
+struct CaseSearch<'c> {
     coverage: &'c Coverage,
-    item: &'c Item,
+    item: &'c CoverageItem,
     number: usize,
     second: bool,
     hosts: &'c Hosts,
     /// An object that the rule rejects, but that has other errors as well.
-    among_others: Cell<Option<Found>>,
+    among_others: Cell<Option<Attempt>>,
 }
 
 /// Results that many items share.
@@ -165,19 +166,19 @@ struct Hosts {
     found: RefCell<BTreeMap<String, Option<Value>>>,
     /// Values by the schema of a node and the current rule.
     generated: RefCell<BTreeMap<String, Rc<[Value]>>>,
-    solver: Known,
+    solver: ValueCache,
     /// The number of failed searches for parts of a rule, by the number of the rule.
     failed: RefCell<BTreeMap<Option<usize>, usize>>,
 }
 
-impl Maker<'_> {
-    fn find(&self, base: &Value) -> Option<Found> {
+impl CaseSearch<'_> {
+    fn find(&self, base: &Value) -> Option<Attempt> {
         // An object that is rejected for other reasons as well is better than none.
         self.alone(base).or_else(|| self.among_others.take())
     }
 
-    fn alone(&self, base: &Value) -> Option<Found> {
-        let found = self.tries(base).find_map(|(given, object)| self.tried(given.as_ref(), &object));
+    fn alone(&self, base: &Value) -> Option<Attempt> {
+        let found = self.tries(base).find_map(|(given, object)| self.try_objects(given.as_ref(), &object));
         found.or_else(|| {
             let is_rule = matches!(self.item.subject, Subject::Rule(_));
             // For a rule below the root, the value of its node has to cover the side, because that value is small.
@@ -191,19 +192,19 @@ impl Maker<'_> {
             let mut some = self.tries(base).skip(usize::from(!is_rule)).take(MOST_SOLVED);
             some.find_map(|(given, object)| {
                 let solved = self.solved(&object, None, MOST_TRIES)?;
-                self.tried(given.as_ref(), &solved)
+                self.try_objects(given.as_ref(), &solved)
             })
         })
     }
 
     /// An object that shows the side of a rule, found from a value of the rule's node alone.
-    fn found_in_part(&self, base: &Value) -> Option<Found> {
+    fn found_in_part(&self, base: &Value) -> Option<Attempt> {
         if self.is_of_update() {
             return None;
         }
         let (host, path, (schema, start)) = self.host(base)?;
         let given = self.is_of_status().then(|| base.clone());
-        let present = at(&host, &path);
+        let present = value_at(&host, &path);
         let values = self.values(schema, present);
         let mut misses = 0;
         // If some parts of a rule were not reached, other parts are unlikely to be reached.
@@ -216,10 +217,10 @@ impl Maker<'_> {
             let Some(value) = self.solved(value, Some((schema, start)), tries) else { continue };
             self.hosts.failed.borrow_mut().insert(rule, failed);
             let object = put(&host, &path, &value)?;
-            let found = self.tried(given.as_ref(), &object).or_else(|| {
+            let found = self.try_objects(given.as_ref(), &object).or_else(|| {
                 // Surrounding rules may require more.
                 let object = self.solved(&object, None, MOST_TRIES)?;
-                self.tried(given.as_ref(), &object)
+                self.try_objects(given.as_ref(), &object)
             });
             misses += 1;
             if found.is_some() || misses == 2 {
@@ -241,14 +242,14 @@ impl Maker<'_> {
                 return admission.errors.iter().any(is_wanted);
             }
             if !matches!(self.item.subject, Subject::Rule(_)) {
-                return admission.object.as_ref().is_some_and(|object| at(object, &path).is_some());
+                return admission.object.as_ref().is_some_and(|object| value_at(object, &path).is_some());
             }
             let mut marks = Marks::default();
             match part {
                 Some(schema) => coverage.observe_part(admission, schema, &mut marks),
                 None => coverage.observe(admission, &mut marks),
             }
-            marks.has(self.number, self.second)
+            marks.is_covered(self.number, self.second)
         };
         let of_rule = self.rule();
         let rule = of_rule.map(|(_, item)| Rule { keyword: Keyword::Validations, range: item.range });
@@ -281,7 +282,7 @@ impl Maker<'_> {
     }
 
     /// The rule that the item belongs to, with its number.
-    fn rule(&self) -> Option<(usize, &Item)> {
+    fn rule(&self) -> Option<(usize, &CoverageItem)> {
         let items = self.coverage.items.get(..=self.number)?.iter().enumerate().rev();
         let mut items = items.filter(|_| matches!(self.item.subject, Subject::Rule(_)));
         items.find(|(_, item)| item.kind == ItemKind::Rule)
@@ -290,7 +291,7 @@ impl Maker<'_> {
     /// Objects that may cover the side, each with the previously stored object.
     fn tries<'s>(&'s self, base: &Value) -> Box<dyn Iterator<Item = (Option<Value>, Value)> + 's> {
         let Some((host, path, (schema, _))) = self.host(base) else { return Box::new(std::iter::empty()) };
-        let values = self.values(schema, at(&host, &path));
+        let values = self.values(schema, value_at(&host, &path));
         let first = std::iter::once(host.clone());
         let put_in =
             move |value: Value| if path.is_empty() { Some(value) } else { put(&host, &path, &value) };
@@ -324,13 +325,13 @@ impl Maker<'_> {
     }
 
     /// Sends the objects to the server; `None` unless the answer covers the side.
-    fn tried(&self, given: Option<&Value>, object: &Value) -> Option<Found> {
+    fn try_objects(&self, given: Option<&Value>, object: &Value) -> Option<Attempt> {
         let mut marks = Marks::default();
         let mut observe = |admission: &Admission| self.coverage.observe(admission, &mut marks);
         let version = &self.coverage.version;
         let mut server = Server { version, server: self.coverage.server, observe: &mut observe };
         let answer = answer(given, object.clone(), &mut server).ok()?;
-        if !marks.has(self.number, self.second) {
+        if !marks.is_covered(self.number, self.second) {
             return None;
         }
         let errors: Vec<(String, String)> =
@@ -339,7 +340,8 @@ impl Maker<'_> {
             (ItemKind::Branch | ItemKind::Loop, _) => errors.len() <= 1,
             (_, rejected) => errors.len() == usize::from(rejected),
         };
-        let found = || Found { given: given.cloned(), object: object.clone(), errors: errors.clone(), marks };
+        let found =
+            || Attempt { given: given.cloned(), object: object.clone(), errors: errors.clone(), marks };
         if is_right {
             return Some(found());
         }
@@ -380,7 +382,7 @@ impl Maker<'_> {
         for (depth, step) in self.item.schema_path.iter().chain(&last).enumerate() {
             (_, node) = below(node, step)?;
             let path = path.get(..=depth)?;
-            if at(&host, path).is_none() {
+            if value_at(&host, path).is_none() {
                 let key = format!("{path:?}");
                 let known = self.hosts.found.borrow().get(&key).cloned();
                 let found = known.unwrap_or_else(|| self.filled(&host, path, node.0));
@@ -413,7 +415,7 @@ impl Maker<'_> {
             return Some(object.clone());
         }
         let has_it = |admission: &Admission| {
-            admission.object.as_ref().is_some_and(|object| at(object, path).is_some())
+            admission.object.as_ref().is_some_and(|object| value_at(object, path).is_some())
         };
         let goal = Goal {
             path: FieldPath::root().join(path),
@@ -467,7 +469,7 @@ impl Maker<'_> {
             (_, false) => generated().to_vec(),
             (Subject::Property(_), true) => values::of_other_types(schema),
             (Subject::Required(name), true) => {
-                present.map(|it| values::without(it, name)).into_iter().collect()
+                present.map(|it| values::without_member(it, name)).into_iter().collect()
             }
             (Subject::Keyword(keyword), true) => values::violating(*keyword, schema, present, &generated()),
         }

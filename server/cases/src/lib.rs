@@ -19,5 +19,5 @@ pub use crd::customresource::{Admission, ResourceVersion};
 pub use crd::value::Value;
 pub use definition::Definition;
 pub use run::{Failure, run};
-pub use suite::{Case, Expected, ExpectedError, Form, Object, Patch, Problem, Suite};
+pub use suite::{Case, CaseFormat, ExpectedError, ExpectedResponse, Object, Patch, Problem, Suite};
 pub use written::object_of_text;

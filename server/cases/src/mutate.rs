@@ -9,7 +9,7 @@ use crd::value::Value;
 use text::TextRange;
 use yaml::Json;
 
-use crate::coverage::{Coverage, Item, ItemKind, Step, Subject};
+use crate::coverage::{Coverage, CoverageItem, ItemKind, Step, Subject};
 use crate::definition::Definition;
 use crate::generate;
 
@@ -60,12 +60,18 @@ pub fn definition_with(mutant: &Mutant, definition: &Definition, coverage: &Cove
 
 /// An object with different results for the rule and the changed rule, with the previously stored object.
 #[must_use]
-pub fn killer(mutant: &Mutant, coverage: &Coverage) -> Option<(Option<Value>, Value)> {
+pub fn killing_object(mutant: &Mutant, coverage: &Coverage) -> Option<(Option<Value>, Value)> {
     generate::distinguishing(coverage, mutant.item, &mutant.version)
 }
 
 /// The definition with the rule changed.
-fn with_rule(definition: &Json, version: &str, item: &Item, rule: &str, changed: &str) -> Option<Json> {
+fn with_rule(
+    definition: &Json,
+    version: &str,
+    item: &CoverageItem,
+    rule: &str,
+    changed: &str,
+) -> Option<Json> {
     let mut definition = definition.clone();
     let versions = member(member(&mut definition, "spec")?, "versions")?;
     let Json::Array(versions) = versions else { return None };
@@ -99,7 +105,7 @@ fn changed(rule: &str) -> Vec<String> {
     let (ast, issues) = cel::parse(rule, Environment::for_stored_rules().parse_options());
     let mut edits = Vec::new();
     if issues.is_empty() {
-        written(&ast, ast.root(), &mut |expr| edit(&ast, rule, expr, &mut edits));
+        visit_written(&ast, ast.root(), &mut |expr| edit(&ast, rule, expr, &mut edits));
     }
     let mut known = BTreeSet::from([rule.to_owned()]);
     let apply = |(range, text): (TextRange, String)| {
@@ -111,14 +117,14 @@ fn changed(rule: &str) -> Vec<String> {
 }
 
 /// Calls `visit` with each expression in the source text.
-fn written(ast: &Ast, expr: cel::ast::ExprId, visit: &mut dyn FnMut(cel::ast::ExprId)) {
+fn visit_written(ast: &Ast, expr: cel::ast::ExprId, visit: &mut dyn FnMut(cel::ast::ExprId)) {
     visit(expr);
     match ast.macro_of(expr) {
         Some(call) if ast.name(call.name) == "has" => {}
         Some(call) => {
-            call.target.iter().chain(ast.list(call.args)).for_each(|child| written(ast, *child, visit));
+            call.target.iter().chain(ast.list(call.args)).for_each(|child| visit_written(ast, *child, visit));
         }
-        None => ast.for_each_child(expr, |child| written(ast, child, visit)),
+        None => ast.for_each_child(expr, |child| visit_written(ast, child, visit)),
     }
 }
 

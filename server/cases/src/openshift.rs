@@ -3,7 +3,7 @@
 use text::LineIndex;
 use yaml::{Mapping, Tree};
 
-use crate::suite::{Case, Expected, Form, Problem, Suite};
+use crate::suite::{Case, CaseFormat, ExpectedResponse, Problem, Suite};
 use crate::written::{Page, object_of_text};
 
 /// Whether `text` may be a suite: it has cases and names a definition.
@@ -94,15 +94,15 @@ fn case(page: &Page<'_>, of: Mapping<'_>, is_update: bool, problems: &mut Vec<Pr
     Some(Case {
         name,
         line: page.line(of.range().start),
-        form: Form::OpenShift,
+        form: CaseFormat::OpenShift,
         patches,
         given,
         object: object_under_test,
-        expected: Expected {
+        expected: ExpectedResponse {
             stored: Some(object(&expected, "expected")),
             error,
             status_error: if is_update { status_error } else { String::new() },
-            ..Expected::default()
+            ..ExpectedResponse::default()
         },
     })
 }

@@ -5,7 +5,7 @@ use crd::value::Value;
 use text::{LineIndex, TextSize};
 use yaml::{Mapping, Tree};
 
-use crate::suite::{Case, Expected, ExpectedError, Form, Object, Problem, Suite};
+use crate::suite::{Case, CaseFormat, ExpectedError, ExpectedResponse, Object, Problem, Suite};
 use crate::written::{Page, object_of};
 
 /// Reads another file, by its path relative to the suite's.
@@ -80,7 +80,7 @@ impl<'t> Parser<'_, 't> {
         let case = |name: String, given: Option<Object>, object: Object, expected| Case {
             name,
             line,
-            form: Form::Own,
+            form: CaseFormat::Own,
             patches: Vec::new(),
             given,
             object,
@@ -108,14 +108,14 @@ impl<'t> Parser<'_, 't> {
         }
     }
 
-    fn expected(&mut self, of: Mapping<'t>) -> Expected {
+    fn expected(&mut self, of: Mapping<'t>) -> ExpectedResponse {
         let Some(value) = self.page.member(of, "expect") else {
             self.report(of.range().start, "`expect` is missing; write `accepted: true` or `errors`");
-            return Expected::default();
+            return ExpectedResponse::default();
         };
         let Some(expect) = value.as_mapping() else {
             self.report(value.range().start, "`expect` is not an object; write `accepted: true` or `errors`");
-            return Expected::default();
+            return ExpectedResponse::default();
         };
         self.knows(expect, &EXPECTED);
         let accepted = self.page.member(expect, "accepted").map(|value| self.page.value(value).kind);
@@ -146,12 +146,12 @@ impl<'t> Parser<'_, 't> {
                 "`accepted: false` and `stored` exclude each other; remove one",
             );
         }
-        Expected {
+        ExpectedResponse {
             accepted,
             stored,
             errors,
             warnings: self.page.texts(expect, "warnings", &mut self.problems),
-            ..Expected::default()
+            ..ExpectedResponse::default()
         }
     }
 

@@ -21,18 +21,18 @@ fn step(object: &mut Json, patch: &Patch) -> Result<(), String> {
         "add" => add(object, &path, patch.value.to_json()),
         "remove" => remove(object, &path).map(drop),
         "replace" => {
-            *found(object, &path)? = patch.value.to_json();
+            *value_at(object, &path)? = patch.value.to_json();
             Ok(())
         }
         "copy" => {
-            let value = found(object, &segments(&patch.from)?)?.clone();
+            let value = value_at(object, &segments(&patch.from)?)?.clone();
             add(object, &path, value)
         }
         "move" => {
             let value = remove(object, &segments(&patch.from)?)?;
             add(object, &path, value)
         }
-        "test" if *found(object, &path)? == patch.value.to_json() => Ok(()),
+        "test" if *value_at(object, &path)? == patch.value.to_json() => Ok(()),
         "test" => Err("the value differs".to_owned()),
         op => Err(format!("`{op}` is not an operation; use add, remove, replace, copy, move or test")),
     }
@@ -44,7 +44,7 @@ fn segments(path: &str) -> Result<Vec<String>, String> {
 }
 
 /// The value at a path.
-fn found<'j>(object: &'j mut Json, path: &[String]) -> Result<&'j mut Json, String> {
+fn value_at<'j>(object: &'j mut Json, path: &[String]) -> Result<&'j mut Json, String> {
     path.iter().try_fold(object, |at, segment| {
         let missing = || format!("`{segment}` does not exist");
         match at {
@@ -71,7 +71,7 @@ fn index(items: &[Json], segment: &str) -> Option<usize> {
 
 fn add(object: &mut Json, path: &[String], value: Json) -> Result<(), String> {
     let Some((last, above)) = path.split_last() else { return Err("the path is empty".to_owned()) };
-    match found(object, above)? {
+    match value_at(object, above)? {
         Json::Object(members) => {
             members.insert(last.clone(), value);
             Ok(())
@@ -89,7 +89,7 @@ fn add(object: &mut Json, path: &[String], value: Json) -> Result<(), String> {
 fn remove(object: &mut Json, path: &[String]) -> Result<Json, String> {
     let Some((last, above)) = path.split_last() else { return Err("the path is empty".to_owned()) };
     let missing = || format!("`{last}` does not exist");
-    match found(object, above)? {
+    match value_at(object, above)? {
         Json::Object(members) => members.remove(last).ok_or_else(missing),
         Json::Array(items) => {
             let at = index(items, last).filter(|at| *at < items.len()).ok_or_else(missing)?;

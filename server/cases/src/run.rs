@@ -10,7 +10,7 @@ use crd::customresource::{Admission, Endpoint, ResourceVersion, admit_value, adm
 use crd::value::{Kind, Map, Member, Place, Value};
 
 use crate::definition::Definition;
-use crate::suite::{Case, Form};
+use crate::suite::{Case, CaseFormat};
 
 /// Why a case fails.
 #[derive(Clone, Debug, Default)]
@@ -42,8 +42,8 @@ pub fn run(
 ) -> Result<(), Failure> {
     let mut server = Server { version, server, observe };
     match case.form {
-        Form::OpenShift => openshift::run(case, definition, &mut server),
-        Form::Own => own::run(case, &mut server),
+        CaseFormat::OpenShift => openshift::run(case, definition, &mut server),
+        CaseFormat::Own => own::run(case, &mut server),
     }
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct Server<'s> {
 }
 
 /// The answer to a request.
-pub(crate) struct Answer {
+pub(crate) struct Response {
     /// The stored object, or the server's text if the object is rejected.
     pub(crate) stored: Result<Value, String>,
     /// The fields and messages of the errors.
@@ -64,13 +64,13 @@ pub(crate) struct Answer {
 }
 
 impl Server<'_> {
-    fn create(&mut self, object: &Value) -> Answer {
+    fn create(&mut self, object: &Value) -> Response {
         self.answer(object, Endpoint::Object, admit_value)
     }
 
-    fn update(&mut self, object: &Value, stored: &Value, endpoint: Endpoint) -> Answer {
+    fn update(&mut self, object: &Value, stored: &Value, endpoint: Endpoint) -> Response {
         if endpoint == Endpoint::Status && !self.version.has_status {
-            return Answer::rejected("the server could not find the requested resource");
+            return Response::rejected("the server could not find the requested resource");
         }
         self.answer(object, endpoint, |object, version, server| {
             admit_value_update(object, stored.clone(), endpoint, version, server)
@@ -82,23 +82,25 @@ impl Server<'_> {
         object: &Value,
         endpoint: Endpoint,
         admit: impl FnOnce(Value, &ResourceVersion, KubernetesVersion) -> Admission,
-    ) -> Answer {
+    ) -> Response {
         let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default();
         let (api_version, kind) = (text("apiVersion"), text("kind"));
         if kind.is_empty() || api_version.is_empty() {
             let missing = if kind.is_empty() { "Kind" } else { "apiVersion" };
-            return Answer::rejected(format!("Object '{missing}' is missing in '{}'", object.to_json()));
+            return Response::rejected(format!("Object '{missing}' is missing in '{}'", object.to_json()));
         }
         if !self.version.is_of(api_version, kind) {
-            return Answer::rejected(format!("no matches for kind \"{kind}\" in version \"{api_version}\""));
+            return Response::rejected(format!(
+                "no matches for kind \"{kind}\" in version \"{api_version}\""
+            ));
         }
         let admission = admit(object.clone(), self.version, self.server);
         (self.observe)(&admission);
-        Answer::of(admission, endpoint, self.version, self.server)
+        Response::of(admission, endpoint, self.version, self.server)
     }
 }
 
-impl Answer {
+impl Response {
     fn rejected(text: impl Into<String>) -> Self {
         let text = text.into();
         Self { stored: Err(text.clone()), errors: vec![(String::new(), text)], warnings: Vec::new() }

@@ -43,7 +43,7 @@ pub struct Case {
     /// Its line, from 1.
     pub line: usize,
     /// The format, which determines how the case runs.
-    pub form: Form,
+    pub form: CaseFormat,
     /// Changes to the definition that apply only while `given` is created.
     pub patches: Vec<Patch>,
     /// The previously stored object; `None` if `object` is created.
@@ -51,12 +51,12 @@ pub struct Case {
     /// The object that is created, or that replaces the stored one.
     pub object: Object,
     /// The expected answer.
-    pub expected: Expected,
+    pub expected: ExpectedResponse,
 }
 
 /// The format of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum CaseFormat {
     /// As in the runner of `openshift/api`: names are generated, and the status is written by a second request.
     OpenShift,
     /// Our own format: objects are used as written.
@@ -81,7 +81,7 @@ pub struct Patch {
 
 /// The answer that a case expects.
 #[derive(Debug, Default)]
-pub struct Expected {
+pub struct ExpectedResponse {
     /// Whether the object must be accepted; `None` if the other fields imply it.
     pub accepted: Option<bool>,
     /// The expected stored object, except for metadata that the server sets.

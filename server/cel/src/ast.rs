@@ -271,7 +271,7 @@ impl Ast {
     /// Expressions in text that the API server's parser skips after an error. They are not part of the tree,
     /// but editors use them.
     #[must_use]
-    pub fn rest(&self) -> &[ExprId] {
+    pub fn skipped(&self) -> &[ExprId] {
         &self.rest
     }
 

@@ -8,7 +8,7 @@ mod unify;
 mod validators;
 
 pub use calls::takes_receiver;
-pub use model::{CallReference, Checked, Context, Reference, Variable, rule_variables};
+pub use model::{CallReference, CheckedExpr, Context, Reference, Variable, rule_variables};
 
 use text::{TextRange, TextSize};
 
@@ -30,10 +30,10 @@ const MAX_TYPE_PARTS: usize = 1_000;
 
 /// Checks a tree. Every node gets a type, even if there are errors.
 #[must_use]
-pub fn check(ast: &Ast, context: &Context<'_>) -> Checked {
+pub fn check(ast: &Ast, context: &Context<'_>) -> CheckedExpr {
     let mut checker = Checker::new(ast, context);
     checker.check(ast.root());
-    for part in ast.rest() {
+    for part in ast.skipped() {
         checker.check_quietly(*part);
     }
     checker.finish()
@@ -68,12 +68,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn finish(mut self) -> Checked {
+    fn finish(mut self) -> CheckedExpr {
         let mut types = std::mem::take(&mut self.types);
         for of in types.iter_mut().flatten() {
             *of = self.unifier.substitute(of, true);
         }
-        let mut checked = Checked {
+        let mut checked = CheckedExpr {
             types,
             references: self.references,
             overloads: self.overloads,

@@ -13,7 +13,7 @@ pub use bounds::Bounds;
 use crate::ast::{
     Ast, Comprehension, EntryKey, EntryList, ExprId, ExprKind, ExprList, Function, Literal, Name,
 };
-use crate::checker::{Checked, Reference};
+use crate::checker::{CheckedExpr, Reference};
 use crate::declarations::DeclType;
 use crate::types::Type;
 use calls::Node;
@@ -57,13 +57,13 @@ pub struct SizeUse {
 
 /// The cost of one evaluation of a well-typed expression whose `self` is of type `root`.
 #[must_use]
-pub fn estimate(ast: &Ast, checked: &Checked, root: &DeclType) -> Bounds {
+pub fn estimate(ast: &Ast, checked: &CheckedExpr, root: &DeclType) -> Bounds {
     Coster::new(ast, checked, root, false).cost(ast.root())
 }
 
 /// The same with the sizes that the estimate depends on, to explain a high cost.
 #[must_use]
-pub fn explain(ast: &Ast, checked: &Checked, root: &DeclType) -> Estimate {
+pub fn explain(ast: &Ast, checked: &CheckedExpr, root: &DeclType) -> Estimate {
     let mut coster = Coster::new(ast, checked, root, true);
     let cost = coster.cost(ast.root());
     Estimate { cost, sizes: coster.uses }
@@ -86,7 +86,7 @@ impl Entries {
 }
 
 /// A variable of a macro.
-struct Local {
+struct MacroVariable {
     name: Name,
     path: Path,
     size: Option<Bounds>,
@@ -95,19 +95,19 @@ struct Local {
 
 struct Coster<'a> {
     ast: &'a Ast,
-    checked: &'a Checked,
+    checked: &'a CheckedExpr,
     root: &'a DeclType,
     paths: Paths,
     path_of: Vec<Path>,
     sizes: Vec<Option<Bounds>>,
     entries: Vec<Option<Entries>>,
-    locals: Vec<Local>,
+    locals: Vec<MacroVariable>,
     explains: bool,
     uses: Vec<SizeUse>,
 }
 
 impl<'a> Coster<'a> {
-    fn new(ast: &'a Ast, checked: &'a Checked, root: &'a DeclType, explains: bool) -> Self {
+    fn new(ast: &'a Ast, checked: &'a CheckedExpr, root: &'a DeclType, explains: bool) -> Self {
         Self {
             ast,
             checked,
@@ -124,11 +124,11 @@ impl<'a> Coster<'a> {
 
     // ---- tables
 
-    fn local(&self, name: Name) -> Option<&Local> {
+    fn local(&self, name: Name) -> Option<&MacroVariable> {
         self.locals.iter().rev().find(|local| local.name == name)
     }
 
-    fn local_of(&self, id: ExprId) -> Option<&Local> {
+    fn local_of(&self, id: ExprId) -> Option<&MacroVariable> {
         match self.ast.kind(id) {
             ExprKind::Ident(name) => self.local(*name),
             _ => None,
@@ -376,13 +376,13 @@ impl<'a> Coster<'a> {
 
     fn push_local(&mut self, name: Name, value: ExprId) {
         let (path, size, entries) = (self.path(value), self.size(value), self.entries_of(value));
-        self.locals.push(Local { name, path, size, entries });
+        self.locals.push(MacroVariable { name, path, size, entries });
     }
 
     fn push_element(&mut self, name: Name, range: ExprId, step: PathStep, size: Option<Bounds>) {
         let path = self.path(range);
         let path = self.paths.extended(path, step);
-        self.locals.push(Local { name, path, size, entries: None });
+        self.locals.push(MacroVariable { name, path, size, entries: None });
     }
 
     fn copy_sizes(&mut self, to: ExprId, from: ExprId) {

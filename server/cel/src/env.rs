@@ -56,7 +56,7 @@ impl Environment {
     /// Whether it has a feature.
     #[must_use]
     pub const fn has(self, feature: Feature) -> bool {
-        self.has_since(feature.since())
+        self.has_since(feature.first_release())
     }
 
     /// The syntax that it supports.
@@ -88,6 +88,6 @@ impl MacroDecl {
     /// Whether an environment has it.
     #[must_use]
     pub const fn is_in(&self, env: Environment) -> bool {
-        env.has_since(self.since())
+        env.has_since(self.first_release())
     }
 }

@@ -20,7 +20,7 @@ pub enum Feature {
 impl Feature {
     /// The first release (1.N) whose environment has it; new rules may use it from 1.(N+1) on.
     #[must_use]
-    pub const fn since(self) -> u8 {
+    pub const fn first_release(self) -> u8 {
         match self {
             Self::CrossTypeComparisons | Self::OptionalTypes => 28,
             Self::LiteralValidators => 29,

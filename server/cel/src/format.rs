@@ -26,7 +26,7 @@ pub fn format(text: &str, width: Option<usize>) -> String {
 }
 
 /// A token, and whether a blank precedes it.
-struct Part<'t> {
+struct FormatToken<'t> {
     text: &'t str,
     kind: T,
     /// Whether a blank precedes it within a line.
@@ -37,8 +37,8 @@ struct Part<'t> {
     closed_by: Option<usize>,
 }
 
-fn parts<'t>(text: &'t str, tokens: &[Token]) -> Vec<Part<'t>> {
-    let mut parts: Vec<Part<'t>> = Vec::with_capacity(tokens.len());
+fn parts<'t>(text: &'t str, tokens: &[Token]) -> Vec<FormatToken<'t>> {
+    let mut parts: Vec<FormatToken<'t>> = Vec::with_capacity(tokens.len());
     // The enclosing brackets, each with the number of conditionals in it that have no `:` yet.
     let mut open: Vec<(usize, usize)> = vec![(usize::MAX, 0)];
     // Whether the previous token is a prefix operator, or there is no previous token.
@@ -71,7 +71,7 @@ fn parts<'t>(text: &'t str, tokens: &[Token]) -> Vec<Part<'t>> {
             T::Question => chooses || before == Some(T::Comma),
             _ => true,
         };
-        parts.push(Part {
+        parts.push(FormatToken {
             text: text.get(token.range.as_usize()).unwrap_or_default(),
             kind: token.kind,
             spaced: spaced && !sticks,
@@ -100,7 +100,7 @@ fn has_comment(text: &str, tokens: &[Token]) -> bool {
 }
 
 /// The existing lines, with canonical blanks in them.
-fn with_lines(text: &str, tokens: &[Token], parts: &[Part<'_>]) -> String {
+fn with_lines(text: &str, tokens: &[Token], parts: &[FormatToken<'_>]) -> String {
     let mut out = String::with_capacity(text.len());
     for before in 0..=tokens.len() {
         let mut lines = gap(text, tokens, before).split('\n');
@@ -143,7 +143,7 @@ struct Level {
 }
 
 struct Writer<'p, 't> {
-    parts: &'p [Part<'t>],
+    parts: &'p [FormatToken<'t>],
     width: usize,
     out: String,
 }

@@ -129,12 +129,12 @@ impl Lexer<'_> {
             b'0'..=b'9' => self.number(at),
             b'"' | b'\'' => self.quoted(at, T::String),
             b'`' => self.escaped_identifier(at),
-            b'_' | b'a'..=b'z' | b'A'..=b'Z' => self.word(at),
+            b'_' | b'a'..=b'z' | b'A'..=b'Z' => self.scan_word(at),
             _ => Scan::Failed(self.after_char(at)),
         }
     }
 
-    fn word(&self, at: usize) -> Scan {
+    fn scan_word(&self, at: usize) -> Scan {
         use TokenKind as T;
         let prefix = |b: u8| b.to_ascii_lowercase();
         let quote = |at| matches!(self.byte(at), b'"' | b'\'');

@@ -24,7 +24,7 @@ mod token;
 pub mod types;
 pub mod value;
 
-pub use checker::{Checked, Context, Reference, Variable, check, takes_receiver};
+pub use checker::{CheckedExpr, Context, Reference, Variable, check, takes_receiver};
 pub use cost::{Bounds, Estimate, estimate, explain};
 pub use declarations::{DeclField, DeclKind, DeclObject, DeclType, Declarations, StringBounds, escape};
 pub use env::{Environment, Feature};

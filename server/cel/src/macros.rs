@@ -96,10 +96,10 @@ impl MacroDecl {
 
     /// The first release (1.N) whose environment has it; 0 for all.
     #[must_use]
-    pub const fn since(&self) -> u8 {
+    pub const fn first_release(&self) -> u8 {
         match self.needs {
             None => 0,
-            Some(feature) => feature.since(),
+            Some(feature) => feature.first_release(),
         }
     }
 }
@@ -113,7 +113,7 @@ pub fn macro_declared(name: &str, args: usize) -> Option<&'static MacroDecl> {
 /// The environment (1.N) that first has the macro of that name with that many arguments, receiver not counted.
 #[must_use]
 pub fn macro_since(name: &str, args: usize) -> Option<u8> {
-    macro_declared(name, args).map(MacroDecl::since)
+    macro_declared(name, args).map(MacroDecl::first_release)
 }
 
 /// All macros; macros with the same name are adjacent, the form with fewer arguments first.

@@ -14,7 +14,7 @@ use std::cell::Cell;
 use rustc_hash::FxHashMap;
 
 use crate::ast::{Ast, ExprId, ExprKind, Function, Literal, Name, Operator};
-use crate::checker::{Checked, Reference};
+use crate::checker::{CheckedExpr, Reference};
 use crate::types::Type;
 use assume::Assumption;
 pub use excluded_texts::ExcludedText;
@@ -52,7 +52,7 @@ impl KnownValue {
 }
 
 /// Returns the known properties of values below `self`, which has the empty path.
-pub type Source<'a> = dyn Fn(&[ValueStep]) -> KnownValue + 'a;
+pub type FactSource<'a> = dyn Fn(&[ValueStep]) -> KnownValue + 'a;
 
 /// The possible outcomes of an expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,10 +97,10 @@ impl Outcome {
 }
 
 /// An expression, and the known properties of the values that it reads.
-pub struct Possible<'a> {
+pub struct OutcomeAnalysis<'a> {
     ast: &'a Ast,
-    checked: &'a Checked,
-    source: &'a Source<'a>,
+    checked: &'a CheckedExpr,
+    source: &'a FactSource<'a>,
     /// The nodes with a given outcome.
     fixed: FxHashMap<ExprId, Outcome>,
     /// The variables of the loops around the current node.
@@ -111,12 +111,12 @@ pub struct Possible<'a> {
     depth: u32,
 }
 
-impl<'a> Possible<'a> {
+impl<'a> OutcomeAnalysis<'a> {
     /// The outcomes of the nodes of `ast`; those in `fixed` are given.
     #[must_use]
     pub fn new(
-        (ast, checked): (&'a Ast, &'a Checked),
-        source: &'a Source<'a>,
+        (ast, checked): (&'a Ast, &'a CheckedExpr),
+        source: &'a FactSource<'a>,
         fixed: impl IntoIterator<Item = (ExprId, Outcome)>,
     ) -> Self {
         Self {
@@ -134,7 +134,7 @@ impl<'a> Possible<'a> {
 
     /// The possible outcomes of `id`. Variables of surrounding loops that were not entered are unknown.
     #[must_use]
-    pub fn of(&mut self, id: ExprId) -> Outcome {
+    pub fn outcome_of(&mut self, id: ExprId) -> Outcome {
         self.visits.set(0);
         self.eval(id)
     }
@@ -170,7 +170,7 @@ impl<'a> Possible<'a> {
                 self.operation(id, *operator, ast.list(*args))
             }
             ExprKind::Call { function: Function::Named(name), target, args } => {
-                self.named(id, ast.name(*name), *target, ast.list(*args))
+                self.outcome_of_call(id, ast.name(*name), *target, ast.list(*args))
             }
             ExprKind::Comprehension(it) => self.comprehension(id, it),
             ExprKind::List { elements, optional } if optional_is_empty(ast, *optional) => {
@@ -250,7 +250,7 @@ impl<'a> Possible<'a> {
         let assumed = self.assumed(&path);
         let known = (self.source)(&path);
         let is_present = assumed.is_present || known.is_present;
-        let value = [known.value, assumed.value].into_iter().fold(typed, Value::meet);
+        let value = [known.value, assumed.value].into_iter().fold(typed, Value::intersect);
         Outcome::new(value, may_fail && !is_present)
     }
 
@@ -414,7 +414,13 @@ impl<'a> Possible<'a> {
 
     // ---- functions
 
-    fn named(&mut self, id: ExprId, name: &str, target: Option<ExprId>, args: &[ExprId]) -> Outcome {
+    fn outcome_of_call(
+        &mut self,
+        id: ExprId,
+        name: &str,
+        target: Option<ExprId>,
+        args: &[ExprId],
+    ) -> Outcome {
         let receiver = target.filter(|_| !self.checked.is_namespaced(id));
         let typed = Value::of_type(self.checked.type_of(id));
         // The other value is evaluated only if the optional is empty.

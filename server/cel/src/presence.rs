@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use text::TextRange;
 
 use crate::ast::{Ast, Comprehension, ExprId, ExprKind, Function, Literal, Operator};
-use crate::checker::Checked;
+use crate::checker::CheckedExpr;
 use crate::types::Type;
 use facts::{Clause, Facts, MAX_CLAUSES};
 pub use guard::{Guard, conditional, guards};
@@ -28,11 +28,11 @@ const MAX_NODES: usize = 4_000;
 const MAX_VISITS: usize = 20_000;
 
 /// An expression that was checked.
-pub type CheckedAst<'a> = (&'a Ast, &'a Checked);
+pub type CheckedAst<'a> = (&'a Ast, &'a CheckedExpr);
 
 /// A field, or the value of a key, that may be absent where it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unguarded {
+pub struct UnguardedRead {
     /// The byte range of the whole read in the expression.
     pub range: TextRange,
     /// The byte range of the object or map in the expression.
@@ -55,12 +55,12 @@ pub fn unguarded(
     of: CheckedAst<'_>,
     others: &[CheckedAst<'_>],
     is_optional: &dyn Fn(&str, &str) -> bool,
-) -> Vec<Unguarded> {
+) -> Vec<UnguardedRead> {
     once(reads(of, others, is_optional).unguarded)
 }
 
 /// The first read of each value.
-fn once(mut found: Vec<Unguarded>) -> Vec<Unguarded> {
+fn once(mut found: Vec<UnguardedRead>) -> Vec<UnguardedRead> {
     let mut seen = BTreeSet::new();
     found.retain(|one| seen.insert(one.path.clone()));
     found
@@ -76,7 +76,7 @@ fn is_small((ast, _): &CheckedAst<'_>) -> bool {
 pub fn unguarded_each(
     rules: &[Option<CheckedAst<'_>>],
     is_optional: &dyn Fn(&str, &str) -> bool,
-) -> Vec<(usize, Unguarded)> {
+) -> Vec<(usize, UnguardedRead)> {
     let mut facts = Facts::default();
     // The clauses of each rule are computed once, and whether they are incomplete.
     let clauses_of = |rule: &Option<CheckedAst<'_>>| {
@@ -109,9 +109,9 @@ pub fn unguarded_each(
 
 /// The reads of possibly absent values in an expression.
 #[derive(Clone, Debug, Default)]
-pub struct Reads {
+pub struct PresenceAnalysis {
     /// All such reads, in the order of the text.
-    pub unguarded: Vec<Unguarded>,
+    pub unguarded: Vec<UnguardedRead>,
     /// The presence tests, each with the tested value in canonical form.
     tests: Vec<(ExprId, String)>,
 }
@@ -122,9 +122,9 @@ pub fn reads(
     of: CheckedAst<'_>,
     others: &[CheckedAst<'_>],
     is_optional: &dyn Fn(&str, &str) -> bool,
-) -> Reads {
+) -> PresenceAnalysis {
     if !is_small(&of) || !may_have_missing_field(of, is_optional) {
-        return Reads::default();
+        return PresenceAnalysis::default();
     }
     let mut facts = Facts::default();
     for (ast, checked) in others.iter().filter(|other| is_small(other)) {
@@ -139,7 +139,7 @@ fn walked(
     (ast, checked): CheckedAst<'_>,
     facts: Facts,
     is_optional: &dyn Fn(&str, &str) -> bool,
-) -> (Reads, Facts) {
+) -> (PresenceAnalysis, Facts) {
     let reader = Reader::new(ast, checked);
     let mut walk =
         PresenceWalk { reader, facts, is_optional, visits: 0, tests: Vec::new(), found: Vec::new() };
@@ -147,7 +147,7 @@ fn walked(
     let PresenceWalk { facts, tests, found: mut unguarded, .. } = walk;
     unguarded.sort_by_key(|one| (one.name, one.id));
     unguarded.dedup_by_key(|one| one.id);
-    (Reads { unguarded, tests }, facts)
+    (PresenceAnalysis { unguarded, tests }, facts)
 }
 
 /// Whether the expression reads any field or key that may be absent.
@@ -177,7 +177,7 @@ struct PresenceWalk<'a> {
     is_optional: &'a dyn Fn(&str, &str) -> bool,
     visits: usize,
     tests: Vec<(ExprId, String)>,
-    found: Vec<Unguarded>,
+    found: Vec<UnguardedRead>,
 }
 
 impl PresenceWalk<'_> {
@@ -208,7 +208,7 @@ impl PresenceWalk<'_> {
                     let path = self.reader.field(*operand, field);
                     let (range, operand) = (ast.expr(id).range, ast.expr(*operand).range);
                     let (name, field) = (*field_range, field.to_owned());
-                    self.read(Unguarded { range, operand, name, owner, field, id, path });
+                    self.read(UnguardedRead { range, operand, name, owner, field, id, path });
                 }
             }
             ExprKind::Call { function: Function::Operator(operator), args, .. } => {
@@ -255,7 +255,15 @@ impl PresenceWalk<'_> {
         {
             let range = |id: ExprId| self.reader.ast.expr(id).range;
             let (range, operand, name) = (range(id), range(*map), range(*key));
-            self.read(Unguarded { range, operand, name, owner: None, field: field.to_string(), id, path });
+            self.read(UnguardedRead {
+                range,
+                operand,
+                name,
+                owner: None,
+                field: field.to_string(),
+                id,
+                path,
+            });
         }
     }
 
@@ -286,7 +294,7 @@ impl PresenceWalk<'_> {
     }
 
     /// Records a read, unless the value is known to be present.
-    fn read(&mut self, what: Unguarded) {
+    fn read(&mut self, what: UnguardedRead) {
         if !self.facts.is_present(&what.path) {
             self.found.push(what);
         }

@@ -1,7 +1,7 @@
 //! The parts of an expression that some servers do not support.
 
 use crate::ast::{Ast, ExprKind};
-use crate::checker::{Checked, Reference};
+use crate::checker::{CheckedExpr, Reference};
 use crate::env::{Feature, macro_since, needs_server};
 use crate::parser::is_reserved;
 use crate::types::Type;
@@ -32,7 +32,7 @@ impl Requirement {
 /// The newest part of an expression that was checked in the environment for stored rules, which has
 /// everything; `None` if all releases support the whole expression.
 #[must_use]
-pub fn requirement(ast: &Ast, checked: &Checked) -> Option<Requirement> {
+pub fn requirement(ast: &Ast, checked: &CheckedExpr) -> Option<Requirement> {
     newest(&requirements(ast, checked).collect::<Vec<_>>()).cloned()
 }
 
@@ -45,7 +45,7 @@ pub fn newest<'p>(parts: impl IntoIterator<Item = &'p Requirement>) -> Option<&'
 /// The parts of an expression that some releases do not support; the expression was checked in the
 /// environment for stored rules, which has everything. A comparison with the environment in use shows why a
 /// name is not declared there. A macro precedes the functions of its expansion.
-pub fn requirements(ast: &Ast, checked: &Checked) -> impl Iterator<Item = Requirement> {
+pub fn requirements(ast: &Ast, checked: &CheckedExpr) -> impl Iterator<Item = Requirement> {
     let calls = ast.exprs().filter_map(|(id, expr)| {
         let (since, what) = match &expr.kind {
             ExprKind::Call { .. } => {
@@ -63,7 +63,7 @@ pub fn requirements(ast: &Ast, checked: &Checked) -> impl Iterator<Item = Requir
                 match (checked.reference(id), checked.type_of(*operand)) {
                     (Reference::Type(of @ Type::Opaque(_)), _) => (30, of.to_string()),
                     (_, Type::Object(_)) if is_reserved(field) => {
-                        (Feature::ReservedWordsAsFields.since(), format!("field {field}"))
+                        (Feature::ReservedWordsAsFields.first_release(), format!("field {field}"))
                     }
                     _ => return None,
                 }
@@ -85,5 +85,5 @@ pub fn requirements(ast: &Ast, checked: &Checked) -> impl Iterator<Item = Requir
 }
 
 fn optional_entries() -> (u8, String) {
-    (Feature::OptionalTypes.since(), "optional entries".to_owned())
+    (Feature::OptionalTypes.first_release(), "optional entries".to_owned())
 }

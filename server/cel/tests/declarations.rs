@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 
 use cel::ast::Ast;
 use cel::env::{Example, MACROS, library};
-use cel::{Checked, DeclType, Declarations, Environment, PER_CALL_LIMIT, Program, Value};
+use cel::{CheckedExpr, DeclType, Declarations, Environment, PER_CALL_LIMIT, Program, Value};
 use support::engine::Engine;
 use support::{compile, context};
 
 /// The tree of an expression of the newest environment, which must evaluate to true.
-fn assert_holds(text: &str) -> (Ast, Checked) {
+fn assert_holds(text: &str) -> (Ast, CheckedExpr) {
     let declarations = Declarations::new(DeclType::boolean(), "selfType");
     let context = context(Environment::for_stored_rules(), &[], &declarations);
     let (issues, ast, checked) = compile(text, &context);

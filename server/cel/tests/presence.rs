@@ -4,11 +4,11 @@
 mod support;
 
 use cel::ast::Ast;
-use cel::possible::{KnownValue, Possible};
+use cel::possible::{KnownValue, OutcomeAnalysis};
 use cel::presence::{guards, reads, unguarded, unguarded_each};
 use cel::value::{List, Map};
 use cel::{
-    Checked, Context, DeclField, DeclType, Declarations, Environment, Program, StringBounds, Value,
+    CheckedExpr, Context, DeclField, DeclType, Declarations, Environment, Program, StringBounds, Value,
     checker::rule_variables,
 };
 use support::engine::Engine;
@@ -32,7 +32,7 @@ fn schema() -> Declarations {
     Declarations::new(of, "selfType")
 }
 
-fn compiled(declarations: &Declarations, text: &str) -> (Ast, Checked) {
+fn compiled(declarations: &Declarations, text: &str) -> (Ast, CheckedExpr) {
     let variables = rule_variables(declarations, false);
     let context = Context {
         env: Environment::for_stored_rules(),
@@ -397,7 +397,7 @@ fn possible_outcomes_include_the_actual_one() {
             }
             _ => KnownValue::NOTHING,
         };
-        let outcome = Possible::new((&ast, &checked), &source, []).of(ast.root());
+        let outcome = OutcomeAnalysis::new((&ast, &checked), &source, []).outcome_of(ast.root());
         let all = verdicts(&text, &objects);
         for (verdict, may_be) in [
             (Some(true), outcome.may_be_true()),

@@ -15,7 +15,7 @@ fn deep() -> Declarations {
     Declarations::new(decl(&schemas()["deep.yaml"], false).unwrap(), "selfType")
 }
 
-fn analyse(text: &str) -> (Ast, Vec<Issue>, cel::Checked) {
+fn analyse(text: &str) -> (Ast, Vec<Issue>, cel::CheckedExpr) {
     let declarations = deep();
     let variables = rule_variables(&declarations, false);
     let context = context(Environment::for_new_rules(37), &variables, &declarations);

@@ -77,9 +77,9 @@ const OTHERWISE: &[(&str, &str)] = &[
 ];
 
 /// No object types.
-struct Nothing;
+struct NoTypes;
 
-impl TypeProvider for Nothing {
+impl TypeProvider for NoTypes {
     fn has_object(&self, _: &str) -> bool {
         false
     }
@@ -182,7 +182,7 @@ fn message(json: &Json) -> Option<Value<'static>> {
     let of = &json["value"];
     let text = |function: &str| {
         let expression = format!("{function}('{}')", of.as_str()?);
-        let (issues, ast, checked) = compile(&expression, &context(ENV, &[], &Nothing));
+        let (issues, ast, checked) = compile(&expression, &context(ENV, &[], &NoTypes));
         assert!(issues.is_empty());
         let program = Program::new(&ast, &checked, &[], &Engine).ok()?;
         let result = program.evaluate(&[], &Engine, u64::MAX).result.ok()?;
@@ -235,7 +235,7 @@ fn same(a: &Value<'_>, b: &Value<'_>) -> bool {
 const ENV: Environment = Environment::for_stored_rules();
 
 /// The outcome of a test. The API server's own code (`tests/oracle/rules spec`) must agree, or the test fails.
-enum Verdict {
+enum TestOutcome {
     /// The outcome of the specification.
     Passed,
     /// Its variables, its values or the names in it are protobuf messages.
@@ -251,9 +251,9 @@ enum Verdict {
 /// Names of messages and enumerations that only tests of the specification use.
 const MESSAGES: [&str; 4] = ["cel.expr", "TestAllTypes", "GlobalEnum", "TestRequired"];
 
-fn run(test: &Json, answer: &Json) -> Verdict {
+fn run(test: &Json, answer: &Json) -> TestOutcome {
     if answer.get("unstated").is_some() {
-        return Verdict::Messages;
+        return TestOutcome::Messages;
     }
     let text = test["expr"].as_str().unwrap();
     let mut variables = vec![];
@@ -261,7 +261,7 @@ fn run(test: &Json, answer: &Json) -> Verdict {
         let name = declaration["name"].as_str().unwrap().to_owned();
         match declared(&declaration["ident"]["type"]) {
             Some(of) => variables.push(Variable { name, of }),
-            None => return Verdict::Messages,
+            None => return TestOutcome::Messages,
         }
     }
     let mut values = vec![];
@@ -270,10 +270,10 @@ fn run(test: &Json, answer: &Json) -> Verdict {
         match bound.map(|bound| value(&bound["value"])) {
             None => values.push(None),
             Some(Some(value)) => values.push(Some(Ok(value))),
-            Some(None) => return Verdict::Messages,
+            Some(None) => return TestOutcome::Messages,
         }
     }
-    let (issues, ast, checked) = compile(text, &context(ENV, &variables, &Nothing));
+    let (issues, ast, checked) = compile(text, &context(ENV, &variables, &NoTypes));
     let located = issues.iter().map(|issue| {
         let at = place(text, issue.anchor);
         json!([at.line, at.column, issue.message])
@@ -282,13 +282,13 @@ fn run(test: &Json, answer: &Json) -> Verdict {
     let theirs = answer["issues"].as_array().cloned().unwrap_or_default();
     let is_message = MESSAGES.iter().any(|name| text.contains(name));
     if ours != theirs {
-        return Verdict::Failed(format!("{text}\n   ours {ours:?}\n server {theirs:?}"));
+        return TestOutcome::Failed(format!("{text}\n   ours {ours:?}\n server {theirs:?}"));
     }
     if let Some(issue) = issues.first() {
-        return if is_message { Verdict::Messages } else { Verdict::Refused(issue.message.clone()) };
+        return if is_message { TestOutcome::Messages } else { TestOutcome::Refused(issue.message.clone()) };
     }
     if test["check_only"] == true {
-        return Verdict::Passed;
+        return TestOutcome::Passed;
     }
     let program = Program::new(&ast, &checked, &variables, &Engine);
     let (result, cost) = match &program {
@@ -305,20 +305,20 @@ fn run(test: &Json, answer: &Json) -> Verdict {
     // Go iterates over a map in random order, so the cost of finding the first match may be random.
     let costs_the_same = cost == answer["runtimeCost"].as_u64() || answer["random"] == true;
     if !is_as_the_server || !costs_the_same {
-        return Verdict::Failed(format!("{text}\n   ours {result:?}, cost {cost:?}\n server {answer}"));
+        return TestOutcome::Failed(format!("{text}\n   ours {result:?}, cost {cost:?}\n server {answer}"));
     }
     let wanted = match (test.get("value"), test["typed_result"].get("result")) {
         (Some(wanted), _) | (None, Some(wanted)) => match value(wanted) {
             Some(wanted) => Some(wanted),
-            None => return Verdict::Messages,
+            None => return TestOutcome::Messages,
         },
         _ if test.get("eval_error").is_some() => None,
         _ => Some(Value::Bool(true)),
     };
     match (&result, &wanted) {
-        (Err(_), None) => Verdict::Passed,
-        (Ok(ours), Some(wanted)) if same(ours, wanted) => Verdict::Passed,
-        _ => Verdict::Otherwise,
+        (Err(_), None) => TestOutcome::Passed,
+        (Ok(ours), Some(wanted)) if same(ours, wanted) => TestOutcome::Passed,
+        _ => TestOutcome::Otherwise,
     }
 }
 
@@ -344,19 +344,19 @@ fn expressions_evaluate_as_specified() {
                 let answer = answers.next().unwrap();
                 assert_eq!(answer["id"], id);
                 match run(test, &answer) {
-                    Verdict::Passed => count.passed += 1,
-                    Verdict::Messages => count.messages += 1,
-                    Verdict::Refused(why) => {
+                    TestOutcome::Passed => count.passed += 1,
+                    TestOutcome::Messages => count.messages += 1,
+                    TestOutcome::Refused(why) => {
                         count.refused += 1;
                         let why = why.split('\'').next().unwrap().to_owned();
                         let why = format!("{}: {why}", file["name"].as_str().unwrap());
                         *refusals.entry(why).or_default() += 1;
                     }
-                    Verdict::Otherwise => {
+                    TestOutcome::Otherwise => {
                         count.otherwise += 1;
                         otherwise.insert(id);
                     }
-                    Verdict::Failed(how) => failed.push(format!("{id}: {how}")),
+                    TestOutcome::Failed(how) => failed.push(format!("{id}: {how}")),
                 }
             }
             let Count { passed, messages, refused, otherwise } = count;

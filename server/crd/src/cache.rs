@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use memo::{ByInput, Store, Table};
 
-use crate::{Options, Stop};
+use crate::{Options, StopSignal};
 
 /// Answers from earlier checks, so that a check after an edit visits only what the edit changed. The crate
 /// `memo` documents the guarantees.
@@ -13,7 +13,7 @@ pub struct Cache {
     /// The options that the answers were computed for.
     options: Options,
     /// When the current check is to end.
-    stop: Stop,
+    stop: StopSignal,
     store: Store,
     visited: usize,
     built: usize,
@@ -23,13 +23,13 @@ pub struct Cache {
 impl Cache {
     /// Makes the following checks end when `stop` comes. They then return at once with meaningless answers,
     /// which are not kept.
-    pub fn end_when(&mut self, stop: Stop) {
+    pub fn end_when(&mut self, stop: StopSignal) {
         self.stop = stop;
     }
 
     /// When the current check is to end.
     #[must_use]
-    pub fn stop(&self) -> &Stop {
+    pub fn stop(&self) -> &StopSignal {
         &self.stop
     }
 
@@ -93,13 +93,13 @@ impl Cache {
     }
 
     /// Takes over the answers of `other`.
-    pub fn absorb(&mut self, other: Self) {
+    pub fn merge(&mut self, other: Self) {
         if !other.is_empty() {
             if self.options != other.options {
                 self.options = other.options;
                 self.store.clear();
             }
-            self.store.absorb(other.store);
+            self.store.merge(other.store);
         }
         self.visited += other.visited;
         self.built += other.built;

@@ -9,7 +9,7 @@ use text::{TextBuffer, TextRange, TextSize};
 
 use crate::field_path::FieldPath;
 use crate::message::Message;
-use crate::report::{DocumentKind, Origin, ServerError};
+use crate::report::{Completeness, DocumentKind, ServerError};
 
 /// A finding on a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct Finding {
     /// The server's error, if kube-apiserver reports it on create.
     pub api_server: Option<ServerError>,
     /// Places that explain the finding.
-    pub related: Vec<Related>,
+    pub related: Vec<RelatedInformation>,
 }
 
 impl Finding {
@@ -74,16 +74,16 @@ impl Finding {
 
 /// A related place of a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Related {
+pub struct RelatedInformation {
     /// The place, in bytes of the same text, or of `elsewhere`.
     pub range: TextRange,
     /// Its relation to the finding.
     pub message: String,
     /// The text that contains the place, if it is not the text of the finding.
-    pub elsewhere: Option<Elsewhere>,
+    pub elsewhere: Option<OtherSource>,
 }
 
-impl Related {
+impl RelatedInformation {
     /// A place in the same text.
     #[must_use]
     pub fn here(range: TextRange, message: impl Into<String>) -> Self {
@@ -111,13 +111,13 @@ pub trait OtherText: Send + Sync {
 
 /// Another text. Two are equal if they have the same source.
 #[derive(Clone)]
-pub struct Elsewhere {
+pub struct OtherSource {
     /// The name of the source.
     pub source: Arc<str>,
     text: Arc<dyn OtherText>,
 }
 
-impl Elsewhere {
+impl OtherSource {
     /// The text of `source`.
     #[must_use]
     pub fn new(source: Arc<str>, text: Arc<dyn OtherText>) -> Self {
@@ -143,19 +143,19 @@ impl Elsewhere {
     }
 }
 
-impl fmt::Debug for Elsewhere {
+impl fmt::Debug for OtherSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Elsewhere").field("source", &self.source).finish_non_exhaustive()
     }
 }
 
-impl PartialEq for Elsewhere {
+impl PartialEq for OtherSource {
     fn eq(&self, other: &Self) -> bool {
         self.source == other.source
     }
 }
 
-impl Eq for Elsewhere {}
+impl Eq for OtherSource {}
 
 /// The verdict on one document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,7 +163,7 @@ pub struct DocumentReport {
     /// By range, then code.
     pub findings: Vec<Finding>,
     /// Whether the document is whole; others have no findings.
-    pub origin: Origin,
+    pub origin: Completeness,
     /// The kind of the document.
     pub kind: DocumentKind,
     /// Whether some findings are not listed.

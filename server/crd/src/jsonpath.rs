@@ -13,7 +13,7 @@ const OPENING: &str = "[?(";
 
 /// A step with its range in the path, in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Located {
+pub struct LocatedStep {
     /// The step.
     pub step: PathStep,
     /// Its text.
@@ -83,7 +83,7 @@ pub fn unusable(path: &str) -> Option<Unusable> {
 }
 
 /// The steps of `path`, which has no braces around it; `None` if a brace within ends it early.
-pub fn parse(path: &str) -> Result<Option<Vec<Located>>, SyntaxError> {
+pub fn parse(path: &str) -> Result<Option<Vec<LocatedStep>>, SyntaxError> {
     let parts = parse_braced(path).map_err(|mut error| {
         // The brace that was added before the path is not a part of it.
         let inner = |at: usize| at.saturating_sub(1).min(path.len());
@@ -91,7 +91,7 @@ pub fn parse(path: &str) -> Result<Option<Vec<Located>>, SyntaxError> {
         error
     })?;
     let mut parts = parts.into_iter();
-    let (Some(Part::Action(mut steps)), None) = (parts.next(), parts.next()) else { return Ok(None) };
+    let (Some(TemplatePart::Action(mut steps)), None) = (parts.next(), parts.next()) else { return Ok(None) };
     for step in &mut steps {
         step.range = step.range.start.saturating_sub(1)..step.range.end.saturating_sub(1);
     }
@@ -99,21 +99,21 @@ pub fn parse(path: &str) -> Result<Option<Vec<Located>>, SyntaxError> {
 }
 
 /// A piece of a template.
-enum Part {
+enum TemplatePart {
     Text,
-    Action(Vec<Located>),
+    Action(Vec<LocatedStep>),
 }
 
-fn parse_braced(text: &str) -> Result<Vec<Part>, SyntaxError> {
+fn parse_braced(text: &str) -> Result<Vec<TemplatePart>, SyntaxError> {
     let input = format!("{{{text}}}");
     Parser { input: &input, at: 0, start: 0 }.template()
 }
 
 /// The steps of a nested expression.
-fn parse_action(text: &str) -> Result<Vec<Located>, SyntaxError> {
+fn parse_action(text: &str) -> Result<Vec<LocatedStep>, SyntaxError> {
     match parse_braced(text)?.into_iter().next() {
-        Some(Part::Action(steps)) => Ok(steps),
-        Some(Part::Text) | None => Ok(Vec::new()),
+        Some(TemplatePart::Action(steps)) => Ok(steps),
+        Some(TemplatePart::Text) | None => Ok(Vec::new()),
     }
 }
 
@@ -125,12 +125,12 @@ struct Parser<'p> {
 }
 
 impl<'p> Parser<'p> {
-    fn rest(&self) -> &'p str {
+    fn remaining(&self) -> &'p str {
         self.input.get(self.at..).unwrap_or_default()
     }
 
     fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
+        self.remaining().chars().next()
     }
 
     fn next(&mut self) -> Option<char> {
@@ -150,28 +150,28 @@ impl<'p> Parser<'p> {
         SyntaxError { message: message.into(), range: self.start..self.at }
     }
 
-    fn template(mut self) -> Result<Vec<Part>, SyntaxError> {
+    fn template(mut self) -> Result<Vec<TemplatePart>, SyntaxError> {
         let mut parts = Vec::new();
-        while let Some(open) = self.rest().find('{') {
+        while let Some(open) = self.remaining().find('{') {
             if open > 0 {
-                parts.push(Part::Text);
+                parts.push(TemplatePart::Text);
             }
             self.at += open + 1;
             self.start = self.at;
-            parts.push(Part::Action(self.action()?));
+            parts.push(TemplatePart::Action(self.action()?));
         }
-        if !self.rest().is_empty() {
-            parts.push(Part::Text);
+        if !self.remaining().is_empty() {
+            parts.push(TemplatePart::Text);
         }
         Ok(parts)
     }
 
     /// Reads the steps up to the closing brace.
-    fn action(&mut self) -> Result<Vec<Located>, SyntaxError> {
-        let mut steps: Vec<Located> = Vec::new();
+    fn action(&mut self) -> Result<Vec<LocatedStep>, SyntaxError> {
+        let mut steps: Vec<LocatedStep> = Vec::new();
         loop {
             let from = self.start;
-            let rest = self.rest();
+            let rest = self.remaining();
             if rest.starts_with('}') {
                 self.at += 1;
                 self.take();
@@ -189,7 +189,7 @@ impl<'p> Parser<'p> {
                 self.step()?
             };
             let range = from..self.start;
-            steps.extend(found.into_iter().map(|step| Located { step, range: range.clone() }));
+            steps.extend(found.into_iter().map(|step| LocatedStep { step, range: range.clone() }));
         }
     }
 

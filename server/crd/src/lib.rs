@@ -39,14 +39,14 @@ mod verdict;
 pub use api::{KubernetesVersion, Severity};
 pub use cache::Cache;
 pub use field_path::{FieldPath, Segment};
-pub use finding::{DocumentReport, Elsewhere, Finding, OtherText, Related};
-pub use locate::{FieldAt, Located, LocatedPart, locate, path_at, value_at};
+pub use finding::{DocumentReport, Finding, OtherSource, OtherText, RelatedInformation};
+pub use locate::{FieldAt, LocatedField, LocatedPart, locate, path_at, value_at};
 pub use message::{CompileStep, Message};
 pub use options::{OptionalLint, OptionalLints, Options};
 pub use report::{
-    AnswerKind, ApiVersion, DocumentKind, ErrorType, Origin, ServerError, duplicate_keys_error,
+    AnswerKind, ApiVersion, Completeness, DocumentKind, ErrorType, ServerError, duplicate_keys_error,
 };
-pub use stop::Stop;
+pub use stop::StopSignal;
 pub use suggest::{closest, closest_in_words, nearest_field};
 pub use validation::{Mismatch, ServiceUrl, column_mismatch, column_type, service_of_url};
 pub use verdict::{

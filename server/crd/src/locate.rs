@@ -13,7 +13,7 @@ use crate::report::ApiVersion;
 
 /// The place of a field, or its nearest existing ancestor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Located {
+pub struct LocatedField {
     /// The key (or the item) of the field, or of the nearest existing ancestor; in bytes of the file.
     pub range: TextRange,
     /// Whether the field itself exists.
@@ -40,14 +40,14 @@ pub struct FieldAt {
 
 /// The place of `path` below `root`, to which the path's first step applies.
 #[must_use]
-pub fn locate<'t>(root: Value<'t>, path: &FieldPath, reader: &Reader<'t>) -> Located {
-    let mut located = Located { range: TextRange::empty(root.range().start), exact: path.is_empty() };
+pub fn locate<'t>(root: Value<'t>, path: &FieldPath, reader: &Reader<'t>) -> LocatedField {
+    let mut located = LocatedField { range: TextRange::empty(root.range().start), exact: path.is_empty() };
     let mut value = root;
     for segment in path.segments() {
         let Some((range, below)) = step(value, segment, reader) else {
-            return Located { exact: false, ..located };
+            return LocatedField { exact: false, ..located };
         };
-        located = Located { range, exact: true };
+        located = LocatedField { range, exact: true };
         value = below;
     }
     located
@@ -97,14 +97,14 @@ pub fn path_at(document: Document<'_>, offset: TextSize) -> FieldAt {
     found
 }
 
-type Next<'t> = Option<(Value<'t>, Option<FieldType>)>;
+type NextValue<'t> = Option<(Value<'t>, Option<FieldType>)>;
 
 fn descend_mapping<'t>(
     mapping: Mapping<'t>,
     offset: TextSize,
     ty: Option<FieldType>,
     found: &mut FieldAt,
-) -> Next<'t> {
+) -> NextValue<'t> {
     let entry =
         mapping.entries_touching(TextRange::empty(offset)).rfind(|entry| entry.range().touches(offset))?;
     let key = match (entry.key_text(), entry.key().as_scalar()) {
@@ -126,7 +126,7 @@ fn descend_sequence<'t>(
     offset: TextSize,
     ty: Option<FieldType>,
     found: &mut FieldAt,
-) -> Next<'t> {
+) -> NextValue<'t> {
     let (index, item) =
         sequence.items().enumerate().filter(|(_, item)| item.range().touches(offset)).last()?;
     let below = match ty {

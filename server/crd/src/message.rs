@@ -82,7 +82,7 @@ impl Message {
 
     /// The message without its notes: the problem and the remedy.
     #[must_use]
-    pub fn essence(&self) -> Self {
+    pub fn without_notes(&self) -> Self {
         Self { problem: self.problem.clone(), remedy: self.remedy.clone(), ..Self::default() }
     }
 
@@ -157,7 +157,10 @@ mod tests {
             "missing `type`; rules cannot read it; add `type: object`; kube-apiserver reports it after you fix the other \
              errors (2 more findings with the same cause)"
         );
-        assert_eq!(message.essence().to_string(), "missing `type`; rules cannot read it; add `type: object`");
+        assert_eq!(
+            message.without_notes().to_string(),
+            "missing `type`; rules cannot read it; add `type: object`"
+        );
     }
 
     /// Lists in the problem or in the remedy, and a message whose cut line no longer has both parts.

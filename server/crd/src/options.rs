@@ -95,7 +95,7 @@ pub struct OptionalLints(u16);
 impl OptionalLints {
     /// Whether `lint` is in the set.
     #[must_use]
-    pub const fn has(self, lint: OptionalLint) -> bool {
+    pub const fn contains(self, lint: OptionalLint) -> bool {
         self.0 & (1 << lint as u16) != 0
     }
 }

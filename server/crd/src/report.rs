@@ -61,7 +61,7 @@ impl ErrorType {
 impl ErrorType {
     /// The type as it is printed in messages.
     #[must_use]
-    pub fn words(self) -> &'static str {
+    pub fn description(self) -> &'static str {
         match self {
             Self::Required => "Required value",
             Self::Forbidden => "Forbidden",
@@ -163,7 +163,7 @@ impl ServerError {
     #[must_use]
     pub fn message(&self) -> String {
         let Some(error_type) = self.error_type else { return self.detail.clone() };
-        let mut message = format!("{}: {}", self.field, error_type.words());
+        let mut message = format!("{}: {}", self.field, error_type.description());
         for part in [&self.value, &self.detail].into_iter().filter(|part| !part.is_empty()) {
             message.push_str(": ");
             message.push_str(part);
@@ -182,7 +182,7 @@ pub fn duplicate_keys_error(document: yaml::Document<'_>) -> Option<ServerError>
 
 /// Whether a document is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Origin {
+pub enum Completeness {
     /// A whole object.
     Whole,
     /// A part of an object, such as a kustomize patch; missing fields are not errors.

@@ -4,27 +4,27 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether a check is to end before it is complete. Checks test this between their steps and then return at
-/// once, with a meaningless answer: the caller that passed the `Stop` tests [`Stop::is_reached`] and discards
+/// once, with a meaningless answer: the caller that passed the signal tests [`StopSignal::is_reached`] and discards
 /// the answer. Clones share the state.
 ///
 /// Once the stop has come, it stays, and from then on a [`Cache`](crate::Cache) keeps nothing. Therefore a
 /// cache contains only answers that were computed before, none of them meaningless.
 #[derive(Clone, Default)]
-pub struct Stop {
+pub struct StopSignal {
     /// `None` if it never comes.
-    when: Option<Arc<When>>,
+    when: Option<Arc<StopCondition>>,
 }
 
-struct When {
+struct StopCondition {
     is_over: Box<dyn Fn() -> bool + Send + Sync>,
     is_reached: AtomicBool,
 }
 
-impl Stop {
+impl StopSignal {
     /// A stop that comes as soon as `is_over` returns `true`. `is_over` is called often and must be fast.
     #[must_use]
     pub fn when(is_over: impl Fn() -> bool + Send + Sync + 'static) -> Self {
-        let when = When { is_over: Box::new(is_over), is_reached: AtomicBool::new(false) };
+        let when = StopCondition { is_over: Box::new(is_over), is_reached: AtomicBool::new(false) };
         Self { when: Some(Arc::new(when)) }
     }
 
@@ -49,7 +49,7 @@ impl Stop {
     }
 }
 
-impl std::fmt::Debug for Stop {
+impl std::fmt::Debug for StopSignal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Stop").field("has_come", &self.is_reached()).finish_non_exhaustive()
     }
@@ -65,7 +65,7 @@ mod tests {
     fn a_reached_stop_is_final_and_not_asked_again() {
         let asked = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&asked);
-        let stop = Stop::when(move || count.fetch_add(1, Ordering::Relaxed) == 1);
+        let stop = StopSignal::when(move || count.fetch_add(1, Ordering::Relaxed) == 1);
         let other = stop.clone();
         assert!(!stop.is_due() && !other.is_reached());
         assert!(other.is_due() && stop.is_reached());
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn the_default_stop_is_never_reached() {
-        let stop = Stop::default();
+        let stop = StopSignal::default();
         assert!(!stop.is_due() && !stop.is_reached());
     }
 }

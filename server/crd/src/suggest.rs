@@ -56,9 +56,9 @@ fn of_same_words<'n>(name: &str, fields: impl Iterator<Item = &'n str>) -> Optio
     if name.len() > 100 {
         return None;
     }
-    let (own, is_extension) = (words(name), name.starts_with("x-"));
+    let (own, is_extension) = (words_of_name(name), name.starts_with("x-"));
     let differing = |field: &str| {
-        let others = words(field);
+        let others = words_of_name(field);
         let shared = own.iter().filter(|word| others.contains(word)).count();
         let is_part = shared > 0 && shared == own.len().min(others.len());
         let count = own.len() + others.len() - 2 * shared.min(others.len());
@@ -79,7 +79,7 @@ fn of_same_words<'n>(name: &str, fields: impl Iterator<Item = &'n str>) -> Optio
 }
 
 /// The words of a name in lower case and in the singular, without the prefix that all extensions have.
-fn words(name: &str) -> Vec<String> {
+fn words_of_name(name: &str) -> Vec<String> {
     let mut words = in_words(name);
     words.retain(|word| !matches!(word.as_str(), "" | "x" | "kubernetes"));
     for word in &mut words {

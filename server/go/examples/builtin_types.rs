@@ -98,14 +98,14 @@ fn write(file: &File, table: &mut String) -> std::fmt::Result {
 
 fn of_type(file: &File, declared: &TypeDeclaration, doc: Option<usize>, is_struct: bool) -> String {
     let expr = if is_struct { "struct" } else { file.slice(declared.expr.span) };
-    format!("{expr}\t{}\t{}", markers(file, doc), words(file, doc))
+    format!("{expr}\t{}\t{}", markers(file, doc), doc_text(file, doc))
 }
 
 fn of_field(file: &File, field: &Field) -> String {
     let names: Vec<&str> = field.names.iter().map(|name| &*name.name).collect();
     let tag = field.tag.as_ref().and_then(|tag| json_tag(&tag.text)).map(|(tag, _)| tag).unwrap_or_default();
     let (expr, doc) = (file.slice(field.expr.span), field.spec.doc);
-    format!("\t{}\t{expr}\t{tag}\t{}\t{}", names.join(", "), markers(file, doc), words(file, doc))
+    format!("\t{}\t{expr}\t{tag}\t{}\t{}", names.join(", "), markers(file, doc), doc_text(file, doc))
 }
 
 fn markers(file: &File, doc: Option<usize>) -> String {
@@ -119,7 +119,7 @@ fn markers(file: &File, doc: Option<usize>) -> String {
     markers.filter(counts).collect::<Vec<_>>().join("|")
 }
 
-fn words(file: &File, doc: Option<usize>) -> String {
+fn doc_text(file: &File, doc: Option<usize>) -> String {
     let text = file.documentation(doc, true);
     if text.is_empty() {
         return String::new();

@@ -24,9 +24,9 @@ impl Move {
 
     /// The same bytes in the later text. The edit must not have changed them.
     fn moved(&self, span: Span) -> Span {
-        let regions = self.before.regions().around(span);
+        let regions = self.before.regions().regions_containing(span);
         let mut kept = regions.filter_map(|(was, name)| {
-            let now = self.after.regions().of(name)?;
+            let now = self.after.regions().region_of(name)?;
             (self.after.slice(now) == self.before.slice(was)).then_some((was, now))
         });
         if let Some((was, now)) = kept.next() {
@@ -58,7 +58,7 @@ impl Moves {
         Self(moves.collect())
     }
 
-    pub(crate) fn now(&self, place: Place) -> Place {
+    pub(crate) fn current_place(&self, place: Place) -> Place {
         let by = self.0.get(&place.file);
         by.map_or(place, |(file, by)| Place { file: *file, span: by.moved(place.span) })
     }
@@ -74,7 +74,7 @@ pub(crate) fn changed_types(before: &File, after: &File, version: Version) -> Op
     }
     let differs = |one: &File, other: &File| -> Vec<Arc<str>> {
         let changed = one.regions().by_name().filter(|(name, span)| {
-            other.regions().of(name).is_none_or(|now| other.slice(now) != one.slice(*span))
+            other.regions().region_of(name).is_none_or(|now| other.slice(now) != one.slice(*span))
         });
         changed.map(|(name, _)| Arc::clone(name)).collect()
     };

@@ -26,7 +26,7 @@ pub enum Json {
     /// An object. Its order has no meaning.
     Map(BTreeMap<String, Json>),
     /// A shared value, which is converted when it is needed.
-    Shared(Shared),
+    Shared(SharedValue),
 }
 
 /// A value that can be shared.
@@ -37,9 +37,9 @@ pub trait AsJson: std::fmt::Debug + Send + Sync {
 
 /// A shared value.
 #[derive(Clone, Debug)]
-pub struct Shared(Arc<dyn AsJson>);
+pub struct SharedValue(Arc<dyn AsJson>);
 
-impl Shared {
+impl SharedValue {
     /// The value itself.
     #[must_use]
     pub fn json(&self) -> Json {
@@ -52,7 +52,7 @@ impl Shared {
     }
 }
 
-impl PartialEq for Shared {
+impl PartialEq for SharedValue {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0) || self.json() == other.json()
     }
@@ -90,7 +90,7 @@ impl Json {
     /// A shared value.
     pub fn shared<T: AsJson + 'static>(value: &Arc<T>) -> Self {
         let value: Arc<dyn AsJson> = Arc::<T>::clone(value);
-        Self::Shared(Shared(value))
+        Self::Shared(SharedValue(value))
     }
 
     /// A text.
@@ -147,31 +147,31 @@ impl Json {
     ///
     /// The error of Go's decoder.
     pub fn decoded(text: &str) -> Result<Self, String> {
-        Written::read(text).map(Self::from)
+        SpannedJson::read(text).map(Self::from)
     }
 }
 
 /// A value with its place.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Written {
+pub struct SpannedJson {
     /// The value.
-    pub form: Form,
+    pub form: JsonForm,
     /// The range of bytes of the text.
     pub range: Range<usize>,
 }
 
 /// The form of a value with places.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Form {
+pub enum JsonForm {
     /// A value without inner values.
     Scalar(Json),
     /// A list.
-    List(Vec<Written>),
+    List(Vec<SpannedJson>),
     /// An object, in the order of the text. Of equal keys, the last applies.
-    Map(Vec<(String, Written)>),
+    Map(Vec<(String, SpannedJson)>),
 }
 
-impl Written {
+impl SpannedJson {
     /// Parses JSON as [`Json::decoded`] does, with the places of all values.
     ///
     /// # Errors
@@ -188,12 +188,12 @@ impl Written {
     }
 }
 
-impl From<Written> for Json {
-    fn from(written: Written) -> Self {
+impl From<SpannedJson> for Json {
+    fn from(written: SpannedJson) -> Self {
         match written.form {
-            Form::Scalar(json) => json,
-            Form::List(items) => Self::List(items.into_iter().map(Self::from).collect()),
-            Form::Map(entries) => {
+            JsonForm::Scalar(json) => json,
+            JsonForm::List(items) => Self::List(items.into_iter().map(Self::from).collect()),
+            JsonForm::Map(entries) => {
                 Self::Map(entries.into_iter().map(|(key, value)| (key, Self::from(value))).collect())
             }
         }
@@ -266,7 +266,7 @@ impl Reader<'_> {
         }
     }
 
-    fn value(&mut self, depth: usize) -> Result<Written, String> {
+    fn value(&mut self, depth: usize) -> Result<SpannedJson, String> {
         self.space();
         if depth > MAX_DEPTH {
             return Err("exceeded max depth".to_owned());
@@ -274,19 +274,19 @@ impl Reader<'_> {
         let start = self.at;
         let form = match self.peek() {
             None => return Err(UNEXPECTED_END.to_owned()),
-            Some('{') => Form::Map(self.object(depth)?),
-            Some('[') => Form::List(self.list(depth)?),
-            Some('"') => Form::Scalar(Json::Text(self.string()?)),
-            Some('t') => Form::Scalar(self.word("true", Json::Bool(true))?),
-            Some('f') => Form::Scalar(self.word("false", Json::Bool(false))?),
-            Some('n') => Form::Scalar(self.word("null", Json::Null)?),
-            Some('-' | '0'..='9') => Form::Scalar(self.number()?),
+            Some('{') => JsonForm::Map(self.object(depth)?),
+            Some('[') => JsonForm::List(self.list(depth)?),
+            Some('"') => JsonForm::Scalar(Json::Text(self.string()?)),
+            Some('t') => JsonForm::Scalar(self.read_word("true", Json::Bool(true))?),
+            Some('f') => JsonForm::Scalar(self.read_word("false", Json::Bool(false))?),
+            Some('n') => JsonForm::Scalar(self.read_word("null", Json::Null)?),
+            Some('-' | '0'..='9') => JsonForm::Scalar(self.number()?),
             Some(ch) => return Err(invalid(ch, "looking for beginning of value")),
         };
-        Ok(Written { form, range: start..self.at })
+        Ok(SpannedJson { form, range: start..self.at })
     }
 
-    fn word(&mut self, word: &str, value: Json) -> Result<Json, String> {
+    fn read_word(&mut self, word: &str, value: Json) -> Result<Json, String> {
         for expected in word.chars() {
             match self.take() {
                 Some(ch) if ch == expected => {}
@@ -297,7 +297,7 @@ impl Reader<'_> {
         Ok(value)
     }
 
-    fn object(&mut self, depth: usize) -> Result<Vec<(String, Written)>, String> {
+    fn object(&mut self, depth: usize) -> Result<Vec<(String, SpannedJson)>, String> {
         self.at += 1;
         let mut entries = Vec::new();
         self.space();
@@ -331,7 +331,7 @@ impl Reader<'_> {
         }
     }
 
-    fn list(&mut self, depth: usize) -> Result<Vec<Written>, String> {
+    fn list(&mut self, depth: usize) -> Result<Vec<SpannedJson>, String> {
         self.at += 1;
         let mut items = Vec::new();
         self.space();
@@ -474,11 +474,13 @@ mod tests {
     #[test]
     fn values_are_where_they_are_written() {
         let text = r#" {"a": ["x", 1 ], "b":{}}"#;
-        let Form::Map(entries) = Written::read(text).unwrap().form else { panic!("no object") };
+        let JsonForm::Map(entries) = SpannedJson::read(text).unwrap().form else { panic!("no object") };
         let found: Vec<(&str, &str)> =
             entries.iter().map(|(key, value)| (&**key, &text[value.range.clone()])).collect();
         assert_eq!(found, [("a", r#"["x", 1 ]"#), ("b", "{}")]);
-        let Some((_, Written { form: Form::List(items), .. })) = entries.first() else { panic!("no list") };
+        let Some((_, SpannedJson { form: JsonForm::List(items), .. })) = entries.first() else {
+            panic!("no list")
+        };
         let found: Vec<&str> = items.iter().map(|item| &text[item.range.clone()]).collect();
         assert_eq!(found, [r#""x""#, "1"]);
     }

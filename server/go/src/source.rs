@@ -8,10 +8,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::definition::{DefinedVersion, Definition};
-use crate::generate::{Generated, Outcome};
+use crate::generate::{GeneratedFile, Outcome};
 use crate::json::Json;
 use crate::load::{FileId, Place};
-use crate::marker::{self, Data, Marker, Quoted, Target, Value};
+use crate::marker::{self, Data, Marker, QuotedValue, Target, Value};
 use crate::schema::{Cause, FAILED, MISSING, RECURSIVE, SCHEMALESS, Schema};
 use crate::syntax::{File, Span};
 use crate::version::Version;
@@ -27,7 +27,7 @@ pub struct Product<'s> {
 
 /// The kind of an origin's token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Token {
+pub enum OriginKind {
     /// The name under which a field is encoded.
     Name,
     /// The type of a field, or the right side of a type declaration.
@@ -48,7 +48,7 @@ pub struct Origin {
     /// The bytes of the token; for an annotation, the bytes of the whole annotation.
     pub whole: Range<usize>,
     /// The kind of token.
-    pub token: Token,
+    pub token: OriginKind,
     /// Whether it is in a main module and not in a dependency.
     pub is_own: bool,
 }
@@ -88,7 +88,7 @@ impl Source for Outcome {
                 file.definition.places.first().copied()
             }
         };
-        origins.extend(kind.and_then(|place| finder.origin(place, Token::Kind)));
+        origins.extend(kind.and_then(|place| finder.origin(place, OriginKind::Kind)));
         origins
     }
 
@@ -121,7 +121,7 @@ impl Source for Outcome {
 }
 
 /// Whether a definition lacks a type, determined once.
-fn misses_any_type(file: &Generated) -> bool {
+fn misses_any_type(file: &GeneratedFile) -> bool {
     let versions = &file.definition.versions;
     *file
         .has_missing_type
@@ -171,7 +171,7 @@ fn has_missing_type(schema: &Schema, path: &[&str]) -> bool {
     }
 }
 
-impl Generated {
+impl GeneratedFile {
     /// Whether a type of the definition is missing, because a module is missing.
     #[must_use]
     pub fn has_missing_types(&self) -> bool {
@@ -207,7 +207,7 @@ impl Outcome {
 
     /// Whether the Go type of a node, or of a node below it, contains a place.
     fn is_within(&self, node: &Schema, place: Place) -> bool {
-        node.causes.iter().any(|cause| self.now(cause.place).holds(self.now(place)))
+        node.causes.iter().any(|cause| self.current_place(cause.place).contains(self.current_place(place)))
             || node.inner().any(|inner| self.is_within(inner, place))
     }
 
@@ -309,22 +309,22 @@ impl OriginFinder<'_> {
         self.outcome.source(id)
     }
 
-    fn origin(&self, place: Place, token: Token) -> Option<Origin> {
-        let place = self.outcome.now(place);
+    fn origin(&self, place: Place, token: OriginKind) -> Option<Origin> {
+        let place = self.outcome.current_place(place);
         let (path, range) = (self.source(place.file)?.path.clone(), place.span.range());
-        let is_own = self.outcome.kept().is_own(&path);
+        let is_own = self.outcome.loaded_packages().is_own(&path);
         Some(Origin { path, range: range.clone(), whole: range, token, is_own })
     }
 
     /// The marker at a place, with the range of an argument or of the part of its value that `steps` lead to.
     fn annotation(&self, place: Place, argument: &str, steps: &[&str]) -> Option<Origin> {
-        let place = self.outcome.now(place);
+        let place = self.outcome.current_place(place);
         let text = self.source(place.file)?.slice(place.span);
         let marker = [Target::Field, Target::Type, Target::Package]
             .into_iter()
             .find_map(|target| marker::lookup(text, target, Version::NEWEST))
             .map(|known| marker::parse(text, known, Version::NEWEST).0);
-        let mut origin = self.origin(place, Token::Annotation)?;
+        let mut origin = self.origin(place, OriginKind::Annotation)?;
         let value = |marker: &Marker| {
             let value = marker.argument(argument)?;
             Some(value_at(value, steps).range.clone())
@@ -353,7 +353,7 @@ impl OriginFinder<'_> {
             let gives = |origin: &Origin| match (keyword, path) {
                 ("names", _) => origin.range != origin.whole,
                 ("metadata", [_, _, key, ..]) => {
-                    let value = Quoted::read(self.outcome.text_of(origin)).text;
+                    let value = QuotedValue::read(self.outcome.text_of(origin)).text;
                     origin.range != origin.whole && value.contains(&format!("{key}="))
                 }
                 _ => true,
@@ -417,7 +417,7 @@ impl OriginFinder<'_> {
             Some(inner) => {
                 self.of_schema(inner, rest, origins);
                 // Items and values of maps have no names, and a node in another module exists because of a field of ours.
-                if !origins.iter().any(|origin| origin.token == Token::Name && origin.is_own) {
+                if !origins.iter().any(|origin| origin.token == OriginKind::Name && origin.is_own) {
                     self.of_node(&schema.causes, origins);
                 }
             }
@@ -430,7 +430,8 @@ impl OriginFinder<'_> {
         // In a merged schema, the cause of the field is the last one.
         let name = causes.iter().rev().find(|cause| cause.keyword == "properties");
         let kind = causes.iter().rev().find(|cause| cause.keyword.is_empty());
-        let found = [name.map(|cause| (cause, Token::Name)), kind.map(|cause| (cause, Token::Type))];
+        let found =
+            [name.map(|cause| (cause, OriginKind::Name)), kind.map(|cause| (cause, OriginKind::Type))];
         origins
             .extend(found.into_iter().flatten().filter_map(|(cause, token)| self.origin(cause.place, token)));
     }
@@ -454,14 +455,14 @@ impl OriginFinder<'_> {
                 self.markers(schema, "type", ("", &[]), origins);
                 self.markers(schema, SCHEMALESS, ("", &[]), origins);
                 let kind = schema.causes.iter().rev().find(|cause| cause.keyword.is_empty());
-                origins.extend(kind.and_then(|cause| self.origin(cause.place, Token::Type)));
+                origins.extend(kind.and_then(|cause| self.origin(cause.place, OriginKind::Type)));
             }
             ["x-kubernetes-list-map-keys", at] => {
                 self.markers(schema, "x-kubernetes-list-map-keys", ("", &[]), origins);
                 // Each key has its own marker.
                 let key = at.parse::<usize>().ok().and_then(|at| schema.list_map_keys.get(at));
                 let is_key = |origin: &Origin| {
-                    key.is_some_and(|key| Quoted::read(self.outcome.text_of(origin)).text == *key)
+                    key.is_some_and(|key| QuotedValue::read(self.outcome.text_of(origin)).text == *key)
                 };
                 origins.sort_by_key(|origin| !is_key(origin));
             }
@@ -494,20 +495,21 @@ impl Outcome {
     /// The file at a path.
     #[must_use]
     pub fn file_at(&self, path: &Path) -> Option<FileId> {
-        self.kept().files.matching(|file| file.path == path).into_iter().next().map(|(id, _)| id)
+        self.loaded_packages().files.matching(|file| file.path == path).into_iter().next().map(|(id, _)| id)
     }
 
     /// Whether a file belongs to one of the main modules.
     #[must_use]
     pub fn is_own(&self, file: FileId) -> bool {
-        self.source(file).is_some_and(|source| self.kept().is_own(&source.path))
+        self.source(file).is_some_and(|source| self.loaded_packages().is_own(&source.path))
     }
 
     /// The token in a main module that leads to a type of another module. `place` is within that type.
     #[must_use]
     pub fn leading_to(&self, place: Place) -> Option<Place> {
-        let is_it =
-            |cause: &Cause| matches!(cause.keyword, "" | FAILED) && self.now(cause.place).holds(place);
+        let is_it = |cause: &Cause| {
+            matches!(cause.keyword, "" | FAILED) && self.current_place(cause.place).contains(place)
+        };
         self.files.iter().find_map(|file| {
             let steps = file.definition.node_of(&is_it)?;
             let steps: Vec<&str> = steps.iter().map(String::as_str).collect();

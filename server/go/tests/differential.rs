@@ -14,7 +14,7 @@ use std::process::Command;
 
 use answers::ours;
 use go::version::Version;
-use packages::Maker;
+use packages::PackageGenerator;
 
 /// The number of packages of one run.
 const BATCH: usize = 350;
@@ -57,7 +57,7 @@ fn random_packages_are_written_as_controller_gen_writes_them() {
         let seed = environment::seed(1) + batch as u64;
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
-        Maker::new(seed).module(&root, BATCH.min(count - batch * BATCH));
+        PackageGenerator::new(seed).module(&root, BATCH.min(count - batch * BATCH));
         let (theirs, their_errors) = theirs(&program, &root);
         let (ours, _) = ours(&root, "crd paths=./... output:dir=out", Version::NEWEST);
         files += theirs.len();

@@ -89,7 +89,7 @@ fn whole(json: Json) -> Json {
 }
 
 /// A value within JSON.
-fn at<'j>(json: &'j mut Json, path: &str) -> &'j mut Json {
+fn value_at<'j>(json: &'j mut Json, path: &str) -> &'j mut Json {
     let mut json = json;
     for step in path.split('/') {
         json = match json {
@@ -117,10 +117,10 @@ fn edited(path: &str, value: &str) -> Vec<String> {
     let (before, mut after) = (json(&outcome), json(&outcome));
     let path = format!("spec/versions/0/schema/openAPIV3Schema/properties/{path}");
     let (above, key) = path.rsplit_once('/').unwrap();
-    match (at(&mut after, above), value) {
+    match (value_at(&mut after, above), value) {
         (Json::Map(entries), "") => drop(entries.remove(key)),
         (Json::List(items), "") => drop(items.remove(key.parse().unwrap())),
-        _ => *at(&mut after, &path) = Json::decoded(value).unwrap(),
+        _ => *value_at(&mut after, &path) = Json::decoded(value).unwrap(),
     }
     let changes = changes(&before, &after);
     let edits = outcome.edits("a.example.com_things.yaml", &changes, Preference::Field).unwrap();
@@ -207,7 +207,7 @@ fn a_pair_is_changed_in_place() {
         let root = folder.path().canonicalize().unwrap();
         let outcome = generated(&root);
         let (before, mut after) = (json(&outcome), json(&outcome));
-        let which = at(&mut after, &format!("metadata/{which}"));
+        let which = value_at(&mut after, &format!("metadata/{which}"));
         match (which, Json::decoded(value).unwrap()) {
             (Json::Map(pairs), Json::Map(new)) => {
                 pairs.retain(|name, _| name.starts_with("controller-gen"));
@@ -251,7 +251,7 @@ fn a_change_that_go_cannot_express_has_a_reason() {
     let before = json(&outcome);
     let refused = |path: &str, value: &str| {
         let mut after = before.clone();
-        *at(&mut after, path) = Json::decoded(value).unwrap();
+        *value_at(&mut after, path) = Json::decoded(value).unwrap();
         outcome.edits("a.example.com_things.yaml", &changes(&before, &after), Preference::Field).unwrap_err()
     };
     let schema = "spec/versions/0/schema/openAPIV3Schema/properties";

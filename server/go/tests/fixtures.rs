@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use answers::{args, differences, ours, ours_alone, theirs};
-use go::schema::Spot;
+use go::schema::ProblemPlace;
 use go::version::Version;
 
 fn fixture(name: &str) -> PathBuf {
@@ -80,7 +80,7 @@ fn types_of_kubernetes_are_built_in() {
         fs::copy(case.join("v1/types.go"), root.join("v1/types.go")).unwrap();
         let outcome = ours_alone(&root, &args(&case), Version::NEWEST).1.unwrap();
         assert!(outcome.missing.is_empty(), "{:?}", outcome.missing);
-        outcome.approximate().map(go::load::Missing::message).collect::<Vec<_>>()
+        outcome.approximate().map(go::load::MissingModule::message).collect::<Vec<_>>()
     };
     assert_eq!(built_in("v0.37.0"), Vec::<String>::new());
     let message = "package k8s.io/api/core/v1 is in module k8s.io/api v0.30.1, which is not in the module cache; run \
@@ -107,7 +107,7 @@ fn a_missing_module_is_reported_with_the_command_that_downloads_it() {
     let [missing] = outcome.missing.as_slice() else { panic!("{:?}", outcome.missing) };
     assert!(missing.message().contains("run `go mod download example.org/far`"), "{}", missing.message());
     assert!(
-        outcome.problems.iter().all(|problem| matches!(problem.spot, Spot::Package(_))),
+        outcome.problems.iter().all(|problem| matches!(problem.spot, ProblemPlace::Package(_))),
         "{:?}",
         outcome.problems
     );
@@ -119,7 +119,7 @@ fn a_missing_module_is_reported_with_the_command_that_downloads_it() {
 /// The token at which a finding on a generated node is shown.
 #[test]
 fn each_node_of_a_definition_leads_back_to_its_token() {
-    use go::source::{Source, Token};
+    use go::source::{OriginKind, Source};
     let case = fixture("library");
     let (_, outcome) = ours(&case, &args(&case), Version::NEWEST);
     let outcome = outcome.unwrap();
@@ -131,26 +131,29 @@ fn each_node_of_a_definition_leads_back_to_its_token() {
     };
     let schema = "spec/versions/0/schema/openAPIV3Schema/properties/spec";
     let of = |token, text: &str| (token, text.to_owned());
-    assert_eq!(first(&format!("{schema}/properties/pages/maximum")), of(Token::Annotation, "100000"));
-    assert_eq!(first(&format!("{schema}/properties/pages/type")), of(Token::Type, "int32"));
-    assert_eq!(first(&format!("{schema}/properties/genre/enum/1")), of(Token::Annotation, "poem"));
-    assert_eq!(first(&format!("{schema}/properties/authors/items/minLength")), of(Token::Annotation, "2"));
+    assert_eq!(first(&format!("{schema}/properties/pages/maximum")), of(OriginKind::Annotation, "100000"));
+    assert_eq!(first(&format!("{schema}/properties/pages/type")), of(OriginKind::Type, "int32"));
+    assert_eq!(first(&format!("{schema}/properties/genre/enum/1")), of(OriginKind::Annotation, "poem"));
+    assert_eq!(
+        first(&format!("{schema}/properties/authors/items/minLength")),
+        of(OriginKind::Annotation, "2")
+    );
     let rule = "\"!has(self.pages) || self.pages > 0\"";
-    assert_eq!(first(&format!("{schema}/x-kubernetes-validations/0/rule")), of(Token::Annotation, rule));
-    assert_eq!(first(&format!("{schema}/x-kubernetes-validations/1")).0, Token::Annotation);
-    assert_eq!(first(&format!("{schema}/required/0")), of(Token::Name, "title"));
-    assert_eq!(first("spec/group"), of(Token::Annotation, "library.example.com"));
-    assert_eq!(first("spec/names/shortNames/0"), of(Token::Annotation, "bk"));
-    assert_eq!(first("spec/names/kind"), of(Token::Kind, "Book"));
+    assert_eq!(first(&format!("{schema}/x-kubernetes-validations/0/rule")), of(OriginKind::Annotation, rule));
+    assert_eq!(first(&format!("{schema}/x-kubernetes-validations/1")).0, OriginKind::Annotation);
+    assert_eq!(first(&format!("{schema}/required/0")), of(OriginKind::Name, "title"));
+    assert_eq!(first("spec/group"), of(OriginKind::Annotation, "library.example.com"));
+    assert_eq!(first("spec/names/shortNames/0"), of(OriginKind::Annotation, "bk"));
+    assert_eq!(first("spec/names/kind"), of(OriginKind::Kind, "Book"));
     assert_eq!(
         first("spec/versions/0/additionalPrinterColumns/0/jsonPath"),
-        of(Token::Annotation, "`.spec.title`")
+        of(OriginKind::Annotation, "`.spec.title`")
     );
-    assert_eq!(first("spec/versions/1/deprecationWarning"), of(Token::Annotation, "\"use v1\""));
-    assert_eq!(first("metadata/annotations"), of(Token::Kind, "Book"));
+    assert_eq!(first("spec/versions/1/deprecationWarning"), of(OriginKind::Annotation, "\"use v1\""));
+    assert_eq!(first("metadata/annotations"), of(OriginKind::Kind, "Book"));
     // A pattern of the field and one of its type are two markers.
     let owner = format!("{schema}/properties/owner/pattern");
-    assert_eq!(first(&owner), of(Token::Annotation, "`^[a-z]+$`"));
+    assert_eq!(first(&owner), of(OriginKind::Annotation, "`^[a-z]+$`"));
 }
 
 /// Markers that other tools and generators read cause no findings.

@@ -16,7 +16,7 @@ use go::edits::{NodeChange, Preference};
 use go::generate::{Outcome, Request, generate_after};
 use go::invocation::Options;
 use go::json::Json;
-use go::load::{Build, Disk, Entry, Environment, FileSystem, Library, Missing};
+use go::load::{Build, Disk, Entry, Environment, FileSystem, Library, MissingModule};
 use go::schema::Schema;
 use go::source::Source;
 use go::syntax::Reader;
@@ -26,13 +26,13 @@ use rand_xorshift::XorShiftRng;
 
 /// The file system with changed texts, a list of the files that were read, and the options of the call.
 #[derive(Default)]
-struct Edited {
+struct EditedDisk {
     texts: BTreeMap<PathBuf, String>,
     read: Mutex<Vec<PathBuf>>,
     options: Options,
 }
 
-impl Disk for Edited {
+impl Disk for EditedDisk {
     fn read(&self, path: &Path) -> Option<String> {
         self.read.lock().unwrap().push(path.to_owned());
         self.texts.get(path).cloned().or_else(|| FileSystem::default().read(path))
@@ -51,11 +51,11 @@ fn library() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/go/library").canonicalize().unwrap()
 }
 
-fn generated(disk: &Edited, before: Option<(&Outcome, &[PathBuf])>) -> Outcome {
+fn generated(disk: &EditedDisk, before: Option<(&Outcome, &[PathBuf])>) -> Outcome {
     generated_in(&library(), disk, before)
 }
 
-fn generated_in(folder: &Path, disk: &Edited, before: Option<(&Outcome, &[PathBuf])>) -> Outcome {
+fn generated_in(folder: &Path, disk: &EditedDisk, before: Option<(&Outcome, &[PathBuf])>) -> Outcome {
     let request = Request {
         disk,
         library: &Library::default(),
@@ -94,9 +94,9 @@ fn results(outcome: &Outcome) -> (Vec<(&str, &str)>, Vec<String>, Vec<String>) {
 fn causes(outcome: &Outcome, schema: &Schema, name: &str, tokens: &mut Vec<String>) {
     let rules = schema.rules.iter().filter_map(|rule| Some(("rule", rule.place?)));
     for (keyword, place) in schema.causes.iter().map(|cause| (cause.keyword, cause.place)).chain(rules) {
-        let place = outcome.now(place);
+        let place = outcome.current_place(place);
         let text = outcome.source(place.file).map_or("", |file| file.slice(place.span));
-        tokens.push(format!("{name} {keyword} {} {text}", outcome.shown(place)));
+        tokens.push(format!("{name} {keyword} {} {text}", outcome.place_text(place)));
     }
     for (name, inner) in &schema.properties {
         causes(outcome, inner, name, tokens);
@@ -129,7 +129,7 @@ fn file_with(text: &str) -> PathBuf {
 fn an_edit_reads_only_the_edited_file_and_has_the_same_result() {
     let path = file_with("Maximum=100000");
     let original = fs::read_to_string(&path).unwrap();
-    let mut disk = Edited::default();
+    let mut disk = EditedDisk::default();
     let mut last = generated(&disk, None);
     let further = "\n// Further is new.\ntype Further struct {\n\tA string `json:\"a\"`\n}\n";
     for text in [
@@ -157,7 +157,7 @@ fn an_edit_reads_only_the_edited_file_and_has_the_same_result() {
 fn another_package_clause_and_new_files_are_read_from_scratch() {
     let path = file_with("Maximum=100000");
     let original = fs::read_to_string(&path).unwrap();
-    let mut disk = Edited::default();
+    let mut disk = EditedDisk::default();
     let last = generated(&disk, None);
     let line = original.lines().find(|line| line.starts_with("package ")).unwrap();
     disk.texts.insert(path.clone(), original.replace(line, "package other"));
@@ -167,14 +167,15 @@ fn another_package_clause_and_new_files_are_read_from_scratch() {
 }
 
 /// Files with their names, errors, tokens, mistakes in Go with their positions, and missing modules.
-type Known = (Vec<(String, String)>, Vec<String>, Vec<String>, Vec<String>, Vec<String>);
+type GenerationSummary = (Vec<(String, String)>, Vec<String>, Vec<String>, Vec<String>, Vec<String>);
 
 /// All results for a package.
-fn all(outcome: &Outcome) -> Known {
+fn all(outcome: &Outcome) -> GenerationSummary {
     let (files, problems, tokens) = results(outcome);
     let files = files.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
     let mistakes = outcome.mistakes(false).iter().map(|mistake| shown_mistake(outcome, mistake)).collect();
-    let line = |missing: &Missing| format!("{}: {}", outcome.shown(missing.place), missing.message());
+    let line =
+        |missing: &MissingModule| format!("{}: {}", outcome.place_text(missing.place), missing.message());
     let built_in = outcome.builtin.iter().map(|missing| format!("built in: {}", line(missing)));
     let mut missing: Vec<String> = outcome.missing.iter().map(line).chain(built_in).collect();
     missing.sort();
@@ -183,7 +184,8 @@ fn all(outcome: &Outcome) -> Known {
 
 /// A mistake with its places as lines and columns.
 fn shown_mistake(outcome: &Outcome, mistake: &Mistake) -> String {
-    let at = |place| (outcome.shown(place), outcome.source(place.file).map(|file| file.slice(place.span)));
+    let at =
+        |place| (outcome.place_text(place), outcome.source(place.file).map(|file| file.slice(place.span)));
     let repairs = mistake.repairs.iter().map(|repair| {
         let edits: Vec<_> = repair.edits.iter().map(|(place, text)| (at(*place), text)).collect();
         format!("{} {edits:?}", repair.title)
@@ -264,13 +266,13 @@ fn a_reparsed_file_equals_the_parsed_file() {
         let _ = again.associated(Version::NEWEST);
         let fresh = reader.read(path, text.clone()).unwrap();
         let _ = fresh.associated(Version::NEWEST);
-        assert_eq!(shown(&again), shown(&fresh), "{}\n=>\n{text}", file.text);
+        assert_eq!(file_content(&again), file_content(&fresh), "{}\n=>\n{text}", file.text);
         file = again;
     }
 }
 
 /// The whole content of a file except lazily derived data.
-fn shown(file: &go::syntax::File) -> String {
+fn file_content(file: &go::syntax::File) -> String {
     let associated = file.associated(Version::NEWEST);
     let mut markers: Vec<String> = associated.types.iter().map(|one| format!("{one:?}")).collect();
     markers.extend(associated.fields.iter().map(|one| format!("{one:?}")));
@@ -302,7 +304,7 @@ fn check_random_edits(options: Options) {
     large::module(&root, 960);
     let path = root.join("v1/types.go");
     let original = fs::read_to_string(&path).unwrap();
-    let mut disk = Edited { options, ..Edited::default() };
+    let mut disk = EditedDisk { options, ..EditedDisk::default() };
     let mut last = generated_in(&root, &disk, None);
     assert_eq!(last.files.len(), 3);
     let mut text = original.clone();
@@ -328,7 +330,7 @@ fn random_edits_of_recursive_types_and_of_other_packages_have_the_result_of_a_fr
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     let paths = large::woven::module(&root);
-    let mut disk = Edited::default();
+    let mut disk = EditedDisk::default();
     let mut last = generated_in(&root, &disk, None);
     assert_eq!((last.files.len(), last.problems.len()), (2, 0));
     let mut edits = 0;
@@ -411,7 +413,7 @@ type Inner struct {
     let path = root.join("types.go");
     fs::write(&path, text).unwrap();
     let options = Options { max_description: Some(9), ..Options::default() };
-    let mut disk = Edited { options, ..Edited::default() };
+    let mut disk = EditedDisk { options, ..EditedDisk::default() };
     let before = generated_in(&root, &disk, None);
     disk.texts.insert(path.clone(), text.replace("Of First", "Of first"));
     let after = generated_in(&root, &disk, Some((&before, std::slice::from_ref(&path))));
@@ -432,7 +434,7 @@ fn a_type_missing_from_a_built_in_package_is_still_missing_after_an_edit() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     let paths = large::woven::module(&root);
-    let mut disk = Edited::default();
+    let mut disk = EditedDisk::default();
     let last = generated_in(&root, &disk, None);
     let text = fs::read_to_string(&paths[0]).unwrap().replace("Again Alias ", "Again metav1.Other ");
     disk.texts.insert(paths[0].clone(), text);
@@ -447,7 +449,7 @@ fn missing_modules_follow_the_types_that_need_them() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     let paths = large::woven::module(&root);
-    assert_eq!(generated_in(&root, &Edited::default(), None).missing.len(), 1);
+    assert_eq!(generated_in(&root, &EditedDisk::default(), None).missing.len(), 1);
     let [kinds, types, parts] = [0, 1, 2].map(|at| fs::read_to_string(&paths[at]).unwrap());
     let edits = [
         (1, types.replace("MaxLength=7", "MaxLength=8")),
@@ -472,7 +474,7 @@ fn missing_modules_follow_the_types_that_need_them() {
 
 /// Edits the files one after the other; the edits have the indexes of the files.
 fn check_each_edit(root: &Path, paths: &[PathBuf], edits: impl IntoIterator<Item = (usize, String)>) {
-    let mut disk = Edited::default();
+    let mut disk = EditedDisk::default();
     let mut last = generated_in(root, &disk, None);
     for (at, text) in edits {
         disk.texts.insert(paths[at].clone(), text.clone());
@@ -514,7 +516,7 @@ fn edits_in_many_types_have_the_same_result_and_drop_old_texts() {
     large::module(&root, 960);
     let path = root.join("v1/types.go");
     let mut text = fs::read_to_string(&path).unwrap();
-    let mut disk = Edited::default();
+    let mut disk = EditedDisk::default();
     let mut last = generated_in(&root, &disk, None);
     for number in 0..24 {
         let (kind, part) = (number / 8, number % 8);
@@ -532,7 +534,7 @@ fn edits_in_many_types_have_the_same_result_and_drop_old_texts() {
 fn edits_of_go_are_at_their_places_after_an_edit_elsewhere() {
     let path = file_with("Maximum=100000");
     let original = fs::read_to_string(&path).unwrap();
-    let mut disk = Edited::default();
+    let mut disk = EditedDisk::default();
     let last = generated(&disk, None);
     // The edit is above all types, so that the positions of their schemas move.
     let text = original.replacen("\n// ", "\n// First is new.\ntype First struct{}\n\n// ", 1);
@@ -580,7 +582,7 @@ fn a_keystroke_in_a_large_package_is_quick() {
     let path = root.join("v1/types.go");
     let mut text = fs::read_to_string(&path).unwrap();
     println!("{} lines", text.lines().count());
-    let mut disk = Edited::default();
+    let mut disk = EditedDisk::default();
     let start = Instant::now();
     let mut last = Arc::new(generated_in(&root, &disk, None));
     println!("all: {:?}", start.elapsed());

@@ -46,7 +46,7 @@ fn json(answer: &Answer) -> Json {
 }
 
 /// Compares a marker with the vectors: Go's structs with all their fields.
-fn same(answer: &Answer, marker: &marker::Marker) -> bool {
+fn equals_answer(answer: &Answer, marker: &marker::Marker) -> bool {
     let Answer::Object(fields) = answer else {
         let ours = marker.argument("").and_then(marker::Value::to_json);
         let is_empty = matches!(answer, Answer::Null) || *answer == "";
@@ -93,7 +93,7 @@ fn markers_are_read_as_controller_gen_reads_them() {
         let theirs: BTreeSet<String> = theirs.map(str::to_owned).collect();
         if ours != theirs {
             wrong.push(format!("{line}\n    errors {ours:?}"));
-        } else if ours.is_empty() && !same(&vector["value"], &marker) && !vector["value"].is_null() {
+        } else if ours.is_empty() && !equals_answer(&vector["value"], &marker) && !vector["value"].is_null() {
             wrong.push(format!("{line}\n    value {marker:?}"));
         }
         for refusal in refusals {
@@ -157,7 +157,7 @@ fn yaml_is_written_as_controller_gen_writes_it() {
         }
         lines += 1;
         let vector: Answer = serde_json::from_str(line).unwrap();
-        let ours = go::yaml::written(&json(&vector["json"]));
+        let ours = go::yaml::write_value(&json(&vector["json"]));
         match ours {
             Ok(ours) if vector["yaml"] == ours => {}
             Err(_) if !vector["error"].is_null() => {}

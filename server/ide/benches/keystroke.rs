@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use divan::Bencher;
-use ide::{File, Settings, Stored, Surroundings};
+use ide::{File, Settings, StoredObjects, Surroundings};
 use text::{TextBuffer, TextEdit, TextRange};
 
 #[path = "../../../tests/support/generated.rs"]
@@ -32,12 +32,12 @@ fn open_compared(bencher: Bencher<'_, '_>, lines: usize) {
     let text = source(lines);
     let settings = Settings::default();
     let surroundings = compared(&text);
-    bencher.bench(|| File::within(&text, &settings, surroundings.clone()));
+    bencher.bench(|| File::with_surroundings(&text, &settings, surroundings.clone()));
 }
 
 /// Surroundings with a version in HEAD.
 fn compared(text: &str) -> Surroundings {
-    Surroundings { stored: Some(Stored::at_revision(text, "HEAD")), ..Surroundings::default() }
+    Surroundings { stored: Some(StoredObjects::at_revision(text, "HEAD")), ..Surroundings::default() }
 }
 
 /// Typing: inserts `typed` after the `needle` nearest to the middle and deletes it again, with the findings
@@ -72,7 +72,7 @@ fn letter_in_a_description(bencher: Bencher<'_, '_>, lines: usize) {
 #[divan::bench(args = LINES)]
 fn letter_in_a_description_compared(bencher: Bencher<'_, '_>, lines: usize) {
     let text = source(lines);
-    let file = File::within(&text, &Settings::default(), compared(&text));
+    let file = File::with_surroundings(&text, &Settings::default(), compared(&text));
     type_and_delete_in(bencher, &file, &text, ("description: The s", "x"));
 }
 

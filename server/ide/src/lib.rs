@@ -16,21 +16,21 @@ mod requests;
 pub use api::{Code, Example, RULES, Rule, rule};
 
 pub use analysis::catalog::{
-    Audience, Candidate, Catalog, Choice, ChosenBy, Definitions, Naming, SourceRole,
+    Audience, Candidate, Catalog, Choice, ChosenBy, Definitions, SourceRole, SourceScope,
 };
-pub use analysis::costs::{DefinitionCost, DocumentCosts, RuleCost, Unbounded, VersionCost};
+pub use analysis::costs::{DefinitionCost, DocumentCosts, RuleCost, UnboundedValue, VersionCost};
 pub use analysis::definitions_only::{Comparisons, DefinitionsOnly};
 pub use analysis::feature_results::{Fold, FoldKind, Hover, Symbol, SymbolKind};
-pub use analysis::file::{Basis, File};
+pub use analysis::file::{AnalysisBasis, File};
 pub use analysis::fix::{Applicability, Fix};
-pub use analysis::grouping::Grouped;
+pub use analysis::grouping::GroupedFindings;
 pub use analysis::ignore::silenced_by;
-pub use analysis::judged::{Judged, NotJudged, Reason, may_be_defined};
+pub use analysis::judged::{NotJudged, UnvalidatedReason, ValidationCoverage, may_be_defined};
 pub use analysis::kustomization::{KUSTOMIZATIONS, patches_named_in};
 pub use analysis::parsed::{Load, Parsed};
 pub use analysis::selection::{Selection, Selector};
 pub use analysis::settings::{FieldValidation, Level, RuleLevels, Settings};
-pub use analysis::stored::Stored;
+pub use analysis::stored::StoredObjects;
 pub use analysis::suite::{TestSuite, TestedKind};
 pub use analysis::surroundings::Surroundings;
 pub use analysis::test_files::{
@@ -40,18 +40,18 @@ pub use analysis::test_files::{
 pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, cost_words, is_unbounded};
 pub use crd::experimental::Experiments;
 pub use crd::{
-    AnswerKind, Elsewhere, ErrorType, FieldPath, Finding, KubernetesVersion, Message, OtherText, Related,
-    Segment, ServerError, Severity, Stop,
+    AnswerKind, ErrorType, FieldPath, Finding, KubernetesVersion, Message, OtherSource, OtherText,
+    RelatedInformation, Segment, ServerError, Severity, StopSignal,
 };
 pub use features::cel::{
     Completion, CompletionKind, Definition, Hint, RuleAt, Signature, Signatures, TokenClass,
 };
-pub use features::named::{Named, NamedKind, Query, named};
+pub use features::named::{NamedKind, NamedObject, Query, find_named};
 pub use features::rename::{Rename, RenameTarget};
 pub use features::resources::{DefinedKind, Link, LinkTarget, Property, ResourceOfKind};
 pub use features::value_paths::{PlaceOf, ScalarText};
 pub use features::{DocumentPart, MOST_LEVELS};
-pub use fixes::rewrite::Formatted;
+pub use fixes::rewrite::FormattedExpression;
 pub use fixes::{Budget, FixSource, similar};
 pub use migrate::{Migration, Refusal, UnknownFields};
 pub use refactor::{Refactoring, RefactoringKind};

@@ -76,11 +76,11 @@ spec:
 ";
 
 /// The finding in a line `^^^ code | words`: its range in the line above, its code and its words.
-pub(crate) type Marked = (TextRange, String, String);
+pub(crate) type MarkedFinding = (TextRange, String, String);
 
 /// The text without its marker lines, and their findings, in order.
 #[track_caller]
-pub(crate) fn unmarked(text: &str) -> (String, Vec<Marked>) {
+pub(crate) fn unmarked(text: &str) -> (String, Vec<MarkedFinding>) {
     let (mut plain, mut marked) = (String::new(), Vec::new());
     let mut line_start = 0;
     for line in text.lines() {

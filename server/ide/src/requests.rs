@@ -11,15 +11,15 @@ use text::{PositionEncoding, TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
 use crate::{
-    Budget, DocumentPart, File, Finding, Fix, Fold, Grouped, Hover, Rename, RenameTarget, Severity, Symbol,
-    TestSuite, similar,
+    Budget, DocumentPart, File, Finding, Fix, Fold, GroupedFindings, Hover, Rename, RenameTarget, Severity,
+    Symbol, TestSuite, similar,
 };
 
 impl File {
     /// The findings, grouped by cause.
     #[must_use]
-    pub fn grouped(&self) -> Grouped {
-        let mut grouped = Grouped::default();
+    pub fn grouped(&self) -> GroupedFindings {
+        let mut grouped = GroupedFindings::default();
         for (document, findings) in self.documents_with_findings() {
             self.group(document, findings, &mut grouped);
         }
@@ -36,7 +36,7 @@ impl File {
             if !findings.iter().any(is_error) {
                 continue;
             }
-            let (mut grouped, mut seen) = (Grouped::default(), HashSet::new());
+            let (mut grouped, mut seen) = (GroupedFindings::default(), HashSet::new());
             self.group(document, findings.clone(), &mut grouped);
             for finding in &findings {
                 let key = (finding.code, finding.range);
@@ -73,7 +73,7 @@ impl File {
         consequences::consequences(document, self.inputs(), findings, self.shared_caches())
     }
 
-    fn group(&self, document: Document<'_>, findings: Vec<Finding>, grouped: &mut Grouped) {
+    fn group(&self, document: Document<'_>, findings: Vec<Finding>, grouped: &mut GroupedFindings) {
         let Consequences { causes, hidden } = self.consequences_of_slips(document, &findings);
         if hidden.is_empty() {
             return grouped.add(&findings, causes);
@@ -174,7 +174,7 @@ impl File {
 
     /// The rule at `offset` in canonical form and on one line, if it has a different form.
     #[must_use]
-    pub fn rule_in_one_line(&self, offset: TextSize) -> Option<crate::Formatted> {
+    pub fn rule_in_one_line(&self, offset: TextSize) -> Option<crate::FormattedExpression> {
         crate::fixes::rewrite::formatted(self.source(), offset, None, &mut self.caches())
     }
 

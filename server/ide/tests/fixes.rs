@@ -382,7 +382,7 @@ fn with_unknown_fields(count: usize) -> (String, File) {
     let surroundings = Surroundings { catalog, source: "b.yaml".into(), ..Surroundings::default() };
     let fields: String = (0..count).map(|index| format!("  unknown{index}: a\n")).collect();
     let text = format!("apiVersion: b.c/v1\nkind: A\nmetadata: {{name: a}}\nspec:\n  port: a\n{fields}");
-    let file = File::within(&text, &Settings::default(), surroundings);
+    let file = File::with_surroundings(&text, &Settings::default(), surroundings);
     (text, file)
 }
 

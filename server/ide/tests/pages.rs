@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ide::{
-    Catalog, Definitions, Example, Experiments, File, Level, RULES, Rule, Settings, Severity, Stored,
+    Catalog, Definitions, Example, Experiments, File, Level, RULES, Rule, Settings, Severity, StoredObjects,
     Surroundings, compat,
 };
 
@@ -27,19 +27,19 @@ fn findings(rule: &Rule, text: &str, old: Option<&str>) -> BTreeSet<(&'static st
         settings.experiments = Experiments { feature_gates: true, unions: true };
     }
     if rule.is_optional || rule.experiment().is_some() {
-        let found = found(text, old, &Settings::default());
+        let found = findings_in(text, old, &Settings::default());
         assert!(found.iter().all(|(code, _)| *code != rule.code.as_str()), "{} is not off", rule.code);
     }
-    found(text, old, &settings)
+    findings_in(text, old, &settings)
 }
 
-fn found(text: &str, old: Option<&str>, settings: &Settings) -> BTreeSet<(&'static str, Severity)> {
+fn findings_in(text: &str, old: Option<&str>, settings: &Settings) -> BTreeSet<(&'static str, Severity)> {
     let source: Arc<str> = "example.yaml".into();
     let definitions = Definitions::read(&source, text, Definitions::load_kept(text));
     let catalog = Catalog::default().with([(Arc::clone(&source), definitions)]);
-    let stored = old.map(Stored::in_cluster);
+    let stored = old.map(StoredObjects::in_cluster);
     let base = stored.clone().map(|stored| compat::Base::new(stored, true));
-    let file = File::within(text, settings, Surroundings { catalog, source, stored, base });
+    let file = File::with_surroundings(text, settings, Surroundings { catalog, source, stored, base });
     file.findings().iter().map(|finding| (finding.code.as_str(), finding.severity)).collect()
 }
 

@@ -38,7 +38,7 @@ fn titles(marked: &str) -> Vec<String> {
 }
 
 /// The text after the refactoring with that title.
-fn made(marked: &str, title: &str) -> String {
+fn refactored_text(marked: &str, title: &str) -> String {
     let (text, offers) = offers(marked);
     let titles: Vec<&str> = offers.iter().map(|offer| offer.title.as_str()).collect();
     let offer = offers.iter().find(|offer| offer.title == title);
@@ -66,7 +66,7 @@ fn before_becomes_after() {
     let folder = suites::fixtures().join("refactor");
     let made = |case: &Case| {
         let marked = part(case, "before");
-        made(marked, marked.lines().next().unwrap().split_once(": ").unwrap().1)
+        refactored_text(marked, marked.lines().next().unwrap().split_once(": ").unwrap().1)
     };
     if environment::updates() {
         suites::record(&folder, "yaml after", |case| Some(made(case))).unwrap();
@@ -154,7 +154,7 @@ fn rules_accept_what_validations_accept() {
                 // A branch that always holds becomes the rule `true`, which is pointless.
                 continue;
             }
-            let with_rule = made(&marked, &format!("Convert `{key}` to a CEL rule"));
+            let with_rule = refactored_text(&marked, &format!("Convert `{key}` to a CEL rule"));
             assert!(!with_rule.contains(condition), "{with_rule}");
             let expected = verdicts(&before, &objects);
             assert!(expected.contains(&true) && expected.contains(&false), "{condition}");
@@ -191,14 +191,14 @@ fn rules_match_what_patterns_match() {
         );
         let marked = widget(&schema);
         let before = marked.replace(CURSOR, "");
-        let with_rule = made(&marked, "Convert `pattern` to a CEL rule");
+        let with_rule = refactored_text(&marked, "Convert `pattern` to a CEL rule");
         let expected = verdicts(&before, &values);
         assert!(expected.contains(&true), "{pattern}");
         assert_eq!(verdicts(&with_rule, &values), expected, "{with_rule}");
         let at = with_rule.find("rule:").unwrap();
         let mut marked = with_rule.clone();
         marked.insert(at, CURSOR);
-        let back = made(&marked, "Convert this rule to `pattern` (its message is lost)");
+        let back = refactored_text(&marked, "Convert this rule to `pattern` (its message is lost)");
         assert_eq!(verdicts(&back, &values), expected, "{back}");
     }
 }

@@ -5,7 +5,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use ide::{Catalog, Definitions, File, Finding, Settings, Stored, Surroundings};
+use ide::{Catalog, Definitions, File, Finding, Settings, StoredObjects, Surroundings};
 use suites::Case;
 
 /// The longest line that is shown; longer ones are identified only by their numbers.
@@ -39,12 +39,12 @@ fn definitions_before_their_fixes() {
 fn compare(folder: &str, at_least: usize) {
     let folder = suites::fixtures().join(folder);
     if environment::updates() {
-        let changed = suites::record(&folder, "findings", found).unwrap();
+        let changed = suites::record(&folder, "findings", reported_findings).unwrap();
         println!("{}: {changed} suites have changed", folder.display());
     }
     let (mut compared, mut findings, mut different) = (0, 0, Vec::new());
     for case in suites::cases(&folder).unwrap() {
-        let Some(found) = found(&case) else { continue };
+        let Some(found) = reported_findings(&case) else { continue };
         let expected = case.findings.as_deref().unwrap_or("no block `findings`");
         if found != expected {
             different.push(case.failed(expected, &found));
@@ -60,18 +60,18 @@ fn compare(folder: &str, at_least: usize) {
 
 /// The findings on a definition, or on a resource with its definition; `None` for bytes that are not UTF-8,
 /// which never reach the parser.
-fn found(case: &Case) -> Option<String> {
+fn reported_findings(case: &Case) -> Option<String> {
     let text = case.part("cr").or(case.part("before")).or(case.judged()).unwrap().as_utf8()?;
     let part = |part| case.part(part).map(|text| text.as_utf8().unwrap());
     let mut surroundings =
-        Surroundings { stored: part("old").map(Stored::in_cluster), ..Surroundings::default() };
+        Surroundings { stored: part("old").map(StoredObjects::in_cluster), ..Surroundings::default() };
     if let Some(definition) = part("crd") {
         let source: Arc<str> = "crd.yaml".into();
         let definitions = Definitions::read(&source, definition, Definitions::load_kept(definition));
         surroundings.catalog = Catalog::default().with([(source, definitions)]);
     }
-    let file = File::within(text, &settings(text), surroundings);
-    Some(shown(text, file.findings()))
+    let file = File::with_surroundings(text, &settings(text), surroundings);
+    Some(marked_lines(text, file.findings()))
 }
 
 /// The settings with the release in the second line of a resource.
@@ -85,7 +85,7 @@ fn settings(text: &str) -> Settings {
 }
 
 /// Each line with findings, marked as in the tests of `server/crd`.
-fn shown(text: &str, findings: &[Finding]) -> String {
+fn marked_lines(text: &str, findings: &[Finding]) -> String {
     let mut shown = String::new();
     let mut last = None;
     for finding in findings {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use families::FAMILIES;
-use ide::{Basis, File, Finding, Settings, Stop, Stored, Surroundings, compat};
+use ide::{AnalysisBasis, File, Finding, Settings, StopSignal, StoredObjects, Surroundings, compat};
 use text::{TextBuffer, TextEdit};
 
 #[path = "../../../tests/support/families.rs"]
@@ -20,32 +20,32 @@ const POINTS: usize = 16;
 /// The surroundings of a text: its own definitions, and the text that it replaces.
 fn surroundings(text: &str, stored: Option<&str>) -> Surroundings {
     let around = Surroundings { source: SOURCE.into(), ..Surroundings::default() };
-    let file = File::within(text, &Settings::default(), around.clone());
+    let file = File::with_surroundings(text, &Settings::default(), around.clone());
     let own = file.definitions(SOURCE, &TextBuffer::new(text));
-    let stored = stored.map(|stored| Stored::at_revision(stored, "HEAD"));
+    let stored = stored.map(|stored| StoredObjects::at_revision(stored, "HEAD"));
     let base = stored.clone().map(|stored| compat::Base::new(stored, true));
     Surroundings { stored, base, ..file.surroundings_with(around, own) }
 }
 
-/// A `Stop` that is due at query number `at`, counted from 0, with the number of queries so far.
-fn stop_at(at: usize) -> (Stop, Arc<AtomicUsize>) {
+/// A `StopSignal` that is due at query number `at`, counted from 0, with the number of queries so far.
+fn stop_at(at: usize) -> (StopSignal, Arc<AtomicUsize>) {
     let checks = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&checks);
-    (Stop::when(move || count.fetch_add(1, Ordering::Relaxed) == at), checks)
+    (StopSignal::when(move || count.fetch_add(1, Ordering::Relaxed) == at), checks)
 }
 
-fn to_end(basis: Basis, around: &Surroundings) -> File {
-    basis.analyse(around.clone(), &Stop::default()).unwrap()
+fn to_end(basis: AnalysisBasis, around: &Surroundings) -> File {
+    basis.analyse(around.clone(), &StopSignal::default()).unwrap()
 }
 
 fn fresh(text: &str, around: &Surroundings) -> Vec<Finding> {
-    File::within(text, &Settings::default(), around.clone()).findings().to_vec()
+    File::with_surroundings(text, &Settings::default(), around.clone()).findings().to_vec()
 }
 
 /// The number of queries in an analysis of `text` from scratch.
 fn count_checks(text: &str, around: &Surroundings) -> usize {
     let (stop, checks) = stop_at(usize::MAX);
-    let file = Basis::new(text, &Settings::default()).analyse(around.clone(), &stop);
+    let file = AnalysisBasis::new(text, &Settings::default()).analyse(around.clone(), &stop);
     assert_eq!(file.unwrap().findings(), fresh(text, around));
     checks.load(Ordering::Relaxed)
 }
@@ -62,14 +62,14 @@ fn stopped_everywhere(name: &str, text: &str, around: &Surroundings) {
     assert!(count > 0, "{name}");
     let stopped = |at: usize| {
         let (stop, _) = stop_at(at);
-        Basis::new(text, &settings).analyse(around.clone(), &stop).unwrap_err()
+        AnalysisBasis::new(text, &settings).analyse(around.clone(), &stop).unwrap_err()
     };
     for at in (0..count).step_by(count.div_ceil(POINTS)) {
         assert_eq!(to_end(stopped(at), around).findings(), expected, "{name}, stopped at {at} of {count}");
         let after = stopped(at).edited(&edit, &|range| edited[range.as_usize()].to_owned());
         assert_eq!(to_end(after, around).findings(), expected_edited, "{name}, edited, at {at} of {count}");
     }
-    let mut basis = Basis::new(text, &settings);
+    let mut basis = AnalysisBasis::new(text, &settings);
     let mut rounds = 0;
     let file = loop {
         rounds += 1;
@@ -106,7 +106,7 @@ fn each_stopped_analysis_makes_progress() {
     let text = (family.text)(200);
     let around = surroundings(&text, None);
     let count = count_checks(&text, &around);
-    let mut basis = Basis::new(&text, &Settings::default());
+    let mut basis = AnalysisBasis::new(&text, &Settings::default());
     for _ in 0..4 {
         // Slightly more than half of the queries are repeated in each round, because the repaired schema is
         // not kept.
@@ -121,7 +121,7 @@ fn each_stopped_analysis_makes_progress() {
 
 /// The longest time between two queries, and the total time.
 fn longest_silence(text: &str, around: &Surroundings) -> (Duration, Duration) {
-    let basis = Basis::new(text, &Settings::default());
+    let basis = AnalysisBasis::new(text, &Settings::default());
     let now = || ThreadTime::now().as_duration();
     let start = now();
     let times = Arc::new(Mutex::new((start, Duration::ZERO)));
@@ -134,7 +134,7 @@ fn longest_silence(text: &str, around: &Surroundings) -> (Duration, Duration) {
         false
     };
     let end = note.clone();
-    basis.analyse(around.clone(), &Stop::when(note)).unwrap();
+    basis.analyse(around.clone(), &StopSignal::when(note)).unwrap();
     end();
     let (end, longest) = *times.lock().unwrap();
     (longest, end.saturating_sub(start))

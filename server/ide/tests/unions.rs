@@ -133,7 +133,7 @@ fn with_unions() -> Settings {
     Settings { experiments: Experiments { feature_gates: false, unions: true }, ..Settings::default() }
 }
 
-fn after(text: &str, edits: &[text::TextEdit]) -> String {
+fn text_after(text: &str, edits: &[text::TextEdit]) -> String {
     let mut after = text.to_owned();
     edits.iter().rev().for_each(|edit| after.replace_range(edit.range.as_usize(), &edit.new_text));
     after
@@ -148,7 +148,7 @@ fn repaired(text: &str, settings: &Settings, code: &str) -> String {
         let repairs =
             |fix: &Fix| fix.repairs.iter().any(|(of, range)| *of == code && *range == finding.range);
         let fix = file.fixes(finding.range).into_iter().find(repairs);
-        text = after(&text, &fix.unwrap_or_else(|| panic!("no fix for {finding:?} in\n{text}")).edits);
+        text = text_after(&text, &fix.unwrap_or_else(|| panic!("no fix for {finding:?} in\n{text}")).edits);
     }
     text
 }
@@ -165,7 +165,7 @@ fn declared(text: &str) -> String {
         from = at + 1;
         let offers = File::new(&text, &with_unions()).refactorings(TextRange::empty(at as u32));
         if let Some(offer) = offers.into_iter().find(|offer| offer.title.contains(KEYWORD)) {
-            text = after(&text, &offer.edits);
+            text = text_after(&text, &offer.edits);
             from += KEYWORD.len();
         }
     }

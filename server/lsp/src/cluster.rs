@@ -89,7 +89,7 @@ mod connected {
     pub(crate) enum Connection {}
 
     impl Connection {
-        pub(crate) fn open(_: Option<&str>) -> Result<Self, String> {
+        pub(crate) fn connect(_: Option<&str>) -> Result<Self, String> {
             Err("this crd-ls was built without cluster support; install it with --features cluster"
                 .to_owned())
         }
@@ -158,7 +158,7 @@ mod connected {
         ///
         /// # Errors
         /// Why no cluster can be asked, in one line.
-        pub(crate) fn open(context: Option<&str>) -> Result<Self, String> {
+        pub(crate) fn connect(context: Option<&str>) -> Result<Self, String> {
             // A separate runtime, because the server's runtime has no support for sockets.
             let runtime =
                 Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;

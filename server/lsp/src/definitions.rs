@@ -11,17 +11,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use globset::GlobSet;
-use ide::{Audience, Definitions, Load, Naming};
+use ide::{Audience, Definitions, Load, SourceScope};
 use ignore::DirEntry;
 use memchr::memmem;
 
 pub(crate) use answers::source_name;
 
 use crate::globs;
-use crate::guarded::{self, Inside};
+use crate::guarded::{self, RepositoryRoot};
 use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES};
-use crate::paths::{absolute, real};
+use crate::paths::{absolute, canonical};
 use crate::walk::{entries, is_candidate};
 
 /// A text that every file with definitions contains.
@@ -44,7 +44,7 @@ impl FoundDefinitions {
     /// The definitions and kinds in the file at `path`. Empty if the file was deleted after it was listed.
     fn of(path: &Path) -> Self {
         let mut found = Self::default();
-        match guarded::found(path, MAX_BYTES) {
+        match guarded::read_found(path, MAX_BYTES) {
             Ok(bytes) => {
                 found.kinds.push((path.into(), Kinds::of(&bytes)));
                 match of_bytes(path, bytes) {
@@ -59,9 +59,9 @@ impl FoundDefinitions {
     }
 
     /// The same, with the definitions in the files in `named` marked as named by the user.
-    pub(crate) fn naming(mut self, named: &BTreeMap<PathBuf, Naming>) -> Self {
+    pub(crate) fn naming(mut self, named: &BTreeMap<PathBuf, SourceScope>) -> Self {
         let name = |one: Definitions| match named.get(Path::new(&**one.source())) {
-            Some(naming) => one.named(naming.clone()),
+            Some(naming) => one.with_scope(naming.clone()),
             None => one,
         };
         self.definitions = self.definitions.into_iter().map(name).collect();
@@ -183,7 +183,7 @@ pub(crate) struct DefinitionPlace {
     pub(crate) path: PathBuf,
     pattern: Option<GlobSet>,
     /// The files for which it is named.
-    pub(crate) naming: Naming,
+    pub(crate) naming: SourceScope,
 }
 
 impl DefinitionPlace {
@@ -192,7 +192,7 @@ impl DefinitionPlace {
         globs::bounded(text)?;
         let full_path = base.join(text);
         if full_path.exists() || !text.contains(['*', '?', '[', '{']) {
-            return Ok(Self { path: full_path, pattern: None, naming: Naming::for_all() });
+            return Ok(Self { path: full_path, pattern: None, naming: SourceScope::for_all() });
         }
         let is_plain =
             |part: &Component<'_>| !part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{']);
@@ -200,12 +200,12 @@ impl DefinitionPlace {
         let pattern: OsString = full_path.into();
         let pattern =
             globs::matcher(&pattern.to_string_lossy()).map_err(|error| format!("{text}: {error}"))?;
-        Ok(Self { path, pattern: Some(pattern), naming: Naming::for_all() })
+        Ok(Self { path, pattern: Some(pattern), naming: SourceScope::for_all() })
     }
 
     /// The same place, named only for some files.
     pub(crate) fn for_some(self, audience: Audience) -> Self {
-        Self { naming: Naming::for_some(audience), ..self }
+        Self { naming: SourceScope::for_some(audience), ..self }
     }
 
     /// The place that a repository's settings in the directory `home` name with `text`, which must be in the repository.
@@ -220,15 +220,15 @@ impl DefinitionPlace {
         if let Some(what) = guarded::outside_reason(text) {
             return Err(outside(what));
         }
-        let inside = Inside::of(home);
-        let mut full_path = real(home);
+        let inside = RepositoryRoot::of(home);
+        let mut full_path = canonical(home);
         // One component after the other, because real paths of Windows treat `/` as a letter.
         full_path.extend(Path::new(text).components());
-        if !inside.holds(&absolute(&full_path)) {
+        if !inside.contains(&absolute(&full_path)) {
             return Err(outside("`..` leads out of the repository"));
         }
         let place = Self::new(home, text)?;
-        match inside.real(&place.path) {
+        match inside.canonical(&place.path) {
             Err(error) if guarded::is_refusal(&error) => {
                 Err(outside("a symbolic link leads out of the repository"))
             }

@@ -9,31 +9,32 @@ use std::path::{Path, PathBuf};
 use dashmap::DashMap;
 use go::load::{Disk, Entry, Environment, LARGEST_FILE, ModFile, clean};
 
-use crate::guarded::{self, Inside};
+use crate::guarded::{self, RepositoryRoot};
 use crate::limits::MAX_BYTES;
 
 /// The files of a repository, of the module cache and of Go.
 #[derive(Debug)]
-pub(crate) struct Guarded {
+pub(crate) struct GuardedDisk {
     /// The repositories of the paths that the user names.
-    inside: Vec<Inside>,
+    inside: Vec<RepositoryRoot>,
     /// The directories of Go and of the module cache, without symbolic links.
     others: Vec<PathBuf>,
     /// A cache of the real paths of folders, if they may be read: a package has many files.
     folders: DashMap<PathBuf, Option<PathBuf>>,
 }
 
-impl Guarded {
+impl GuardedDisk {
     /// The files for the repositories of these directories.
     pub(crate) fn of<'d>(directories: impl IntoIterator<Item = &'d Path>, environment: &Environment) -> Self {
-        let inside = directories.into_iter().map(|directory| Inside::of(&module_of(directory))).collect();
+        let inside =
+            directories.into_iter().map(|directory| RepositoryRoot::of(&module_of(directory))).collect();
         let others = environment.goroot.iter().chain(&environment.modcache);
         let others = others.filter_map(|path| dunce::canonicalize(path).ok()).collect();
         Self { inside, others, folders: DashMap::new() }
     }
 
     /// The path without symbolic links, if it may be read.
-    fn real(&self, path: &Path) -> Option<PathBuf> {
+    fn canonical(&self, path: &Path) -> Option<PathBuf> {
         let real = dunce::canonicalize(path).ok()?;
         (self.is_ours(&real) || self.is_of_go(&real)).then_some(real)
     }
@@ -43,20 +44,22 @@ impl Guarded {
         if let Some(known) = self.folders.get(folder) {
             return known.clone();
         }
-        let real = self.real(folder);
+        let real = self.canonical(folder);
         self.folders.insert(folder.to_owned(), real.clone());
         real
     }
 
     /// The same for a file. Its path is resolved separately only if the file itself is a link.
     fn real_file(&self, path: &Path) -> Option<PathBuf> {
-        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return self.real(path) };
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+            return self.canonical(path);
+        };
         let real = self.real_folder(folder)?.join(name);
-        if real.symlink_metadata().ok()?.is_symlink() { self.real(&real) } else { Some(real) }
+        if real.symlink_metadata().ok()?.is_symlink() { self.canonical(&real) } else { Some(real) }
     }
 
     fn is_ours(&self, real: &Path) -> bool {
-        self.inside.iter().any(|inside| inside.holds(real))
+        self.inside.iter().any(|inside| inside.contains(real))
     }
 
     fn is_of_go(&self, real: &Path) -> bool {
@@ -64,7 +67,7 @@ impl Guarded {
     }
 }
 
-impl Disk for Guarded {
+impl Disk for GuardedDisk {
     fn read(&self, path: &Path) -> Option<String> {
         let real = self.real_file(path)?;
         let limit = usize::try_from(LARGEST_FILE).ok()?;
@@ -222,7 +225,7 @@ mod tests {
 
     use go::load::{Disk, Environment};
 
-    use super::{Guarded, Overlay};
+    use super::{GuardedDisk, Overlay};
 
     #[test]
     fn only_files_in_the_module_cache_never_change() {
@@ -235,7 +238,7 @@ mod tests {
         }
         fs::write(project.join("go.mod"), "module example.com/project\n").unwrap();
         let environment = Environment { goroot: None, modcache: Some(cache), workspaces: false };
-        let disk = Guarded::of([project.as_path()], &environment);
+        let disk = GuardedDisk::of([project.as_path()], &environment);
         assert!(disk.never_changes(&of_module));
         assert!(!disk.never_changes(&of_project));
         assert!(!disk.never_changes(folder.path()), "what may not be read");

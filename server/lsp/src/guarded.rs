@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 /// The directory that must contain all files that a repository names: its top, or, outside git, the directory to which the names
 /// are relative.
 #[derive(Clone, Debug)]
-pub(crate) struct Inside {
+pub(crate) struct RepositoryRoot {
     /// The directory without symbolic links. `None` if it cannot be read; then it contains nothing.
     top: Option<PathBuf>,
 }
 
-impl Inside {
+impl RepositoryRoot {
     /// The repository that `directory` is in.
     pub(crate) fn of(directory: &Path) -> Self {
         let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
@@ -26,28 +26,28 @@ impl Inside {
     }
 
     /// `path` without symbolic links, if it leads into the repository.
-    pub(crate) fn real(&self, path: &Path) -> io::Result<PathBuf> {
+    pub(crate) fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
         let real = match dunce::canonicalize(path) {
             // A link of the process itself, such as /dev/stdin, leads to a file without a path.
             Err(_) if path.metadata().is_ok() => return Err(refused(path, Refusal::Outside)),
             real => real?,
         };
-        if self.holds(&real) { Ok(real) } else { Err(refused(path, Refusal::Outside)) }
+        if self.contains(&real) { Ok(real) } else { Err(refused(path, Refusal::Outside)) }
     }
 
     /// Whether the absolute path, which has neither `..` nor symbolic links, is in the repository.
-    pub(crate) fn holds(&self, path: &Path) -> bool {
+    pub(crate) fn contains(&self, path: &Path) -> bool {
         self.top.as_deref().is_some_and(|top| path.starts_with(top))
     }
 
     /// The bytes of the regular file at `path`, up to one more than `limit`.
     pub(crate) fn read(&self, path: &Path, limit: usize) -> io::Result<Vec<u8>> {
-        bytes_of(open(path, &self.real(path)?)?, limit)
+        bytes_of(open_regular(path, &self.canonical(path)?)?, limit)
     }
 
     /// The text of the file at `path`, if it is no larger than `limit` bytes.
     pub(crate) fn text(&self, path: &Path, limit: usize) -> io::Result<String> {
-        within(path, self.read(path, limit)?, limit)
+        limited_text(path, self.read(path, limit)?, limit)
     }
 }
 
@@ -70,8 +70,7 @@ pub(crate) fn outside_reason(named: &str) -> Option<&'static str> {
 pub(crate) fn is_shared(directory: &Path) -> bool {
     #[cfg(unix)]
     {
-        use std::os::unix::fs::MetadataExt;
-        // The sticky bit, and write permission for others.
+        use std::os::unix::fs::MetadataExt; // The sticky bit, and write permission for others.
         const SHARED: u32 = 0o1002;
         directory.metadata().is_ok_and(|of| of.mode() & SHARED == SHARED)
     }
@@ -89,41 +88,41 @@ fn is_top(directory: &Path) -> bool {
 
 /// The bytes of a file that was found, not named, up to one more than `limit`. A symbolic link is followed only to regular files
 /// of the same repository.
-pub(crate) fn found(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
+pub(crate) fn read_found(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     if path.symlink_metadata()?.is_symlink() {
-        return Inside::of(path.parent().unwrap_or(path)).read(path, limit);
+        return RepositoryRoot::of(path.parent().unwrap_or(path)).read(path, limit);
     }
-    bytes_of(open(path, path)?, limit)
+    bytes_of(open_regular(path, path)?, limit)
 }
 
 /// The text of a file that was found, not named, if it is no larger than `limit` bytes.
 pub(crate) fn found_text(path: &Path, limit: usize) -> io::Result<String> {
-    within(path, found(path, limit)?, limit)
+    limited_text(path, read_found(path, limit)?, limit)
 }
 
 /// The bytes of a regular file that the user named, up to one more than `limit`; symbolic links may lead anywhere.
 pub(crate) fn regular(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     let real = path.symlink_metadata()?.is_symlink().then(|| dunce::canonicalize(path)).transpose()?;
-    bytes_of(open(path, real.as_deref().unwrap_or(path))?, limit)
+    bytes_of(open_regular(path, real.as_deref().unwrap_or(path))?, limit)
 }
 
 /// The text of a regular file that the user named, if it is no larger than `limit` bytes; symbolic links may lead anywhere.
 pub(crate) fn regular_text(path: &Path, limit: usize) -> io::Result<String> {
-    within(path, regular(path, limit)?, limit)
+    limited_text(path, regular(path, limit)?, limit)
 }
 
 /// The bytes of a file or pipe that the user named, up to one more than `limit`.
-pub(crate) fn named(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
+pub(crate) fn read_named(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     bytes_of(File::open(path)?, limit)
 }
 
 /// The text of a file or pipe that the user named, if it is no larger than `limit` bytes.
 pub(crate) fn named_text(path: &Path, limit: usize) -> io::Result<String> {
-    within(path, named(path, limit)?, limit)
+    limited_text(path, read_named(path, limit)?, limit)
 }
 
 /// Opens the regular file at `real`, a path without symbolic links, without ever blocking; errors name `path`.
-fn open(path: &Path, real: &Path) -> io::Result<File> {
+fn open_regular(path: &Path, real: &Path) -> io::Result<File> {
     // Opening a device can have side effects.
     is_regular(path, &real.symlink_metadata()?)?;
     let mut options = OpenOptions::new();
@@ -135,8 +134,7 @@ fn open(path: &Path, real: &Path) -> io::Result<File> {
         let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY;
         options.custom_flags(flags.bits().cast_signed());
     }
-    let file = options.open(real)?;
-    // The file may have been replaced meanwhile.
+    let file = options.open(real)?; // The file may have been replaced meanwhile.
     is_regular(path, &file.metadata()?)?;
     Ok(file)
 }
@@ -156,7 +154,7 @@ fn bytes_of(file: File, limit: usize) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn within(path: &Path, bytes: Vec<u8>, limit: usize) -> io::Result<String> {
+fn limited_text(path: &Path, bytes: Vec<u8>, limit: usize) -> io::Result<String> {
     if bytes.len() > limit {
         return Err(refused(path, Refusal::TooLarge(limit)));
     }
@@ -266,7 +264,7 @@ mod tests {
             let read = found_text(&at("repository").join(path), LIMIT).map_err(|error| error.to_string());
             assert_eq!(read.as_deref().map_err(|error| &**error), expected, "{path}");
         }
-        let inside = Inside::of(&at("repository/deep"));
+        let inside = RepositoryRoot::of(&at("repository/deep"));
         assert_eq!(inside.text(&at("repository/deep/../plain"), LIMIT).unwrap(), "plain");
         for named in ["../outside/secret", "elsewhere/secret", "/dev/zero"] {
             let error = inside.text(&at("repository").join(named), LIMIT).unwrap_err();
@@ -294,8 +292,8 @@ mod tests {
         fs::write(root.path().join("archive/b"), "b").unwrap();
         symlink("../a", root.path().join("archive/up")).unwrap();
         symlink("b", root.path().join("archive/beside")).unwrap();
-        assert!(found(&root.path().join("archive/up"), LIMIT).is_err());
-        assert_eq!(found(&root.path().join("archive/beside"), LIMIT).unwrap(), b"b");
+        assert!(read_found(&root.path().join("archive/up"), LIMIT).is_err());
+        assert_eq!(read_found(&root.path().join("archive/beside"), LIMIT).unwrap(), b"b");
     }
 
     #[test]
@@ -304,6 +302,6 @@ mod tests {
         let link = root.path().join("link");
         symlink("/dev/zero", &link).unwrap();
         assert!(regular(&link, LIMIT).is_err());
-        assert_eq!(named(&link, LIMIT).unwrap().len(), LIMIT + 1);
+        assert_eq!(read_named(&link, LIMIT).unwrap().len(), LIMIT + 1);
     }
 }

@@ -20,7 +20,7 @@ const MOST_LINES: usize = 10_000;
 
 /// The entries that one walk excludes. Cheap to clone; clones share the lists that were read.
 #[derive(Clone, Debug)]
-pub(crate) struct Ignored {
+pub(crate) struct IgnoreRules {
     /// The directory that is walked, as it was named, and its absolute path.
     named: PathBuf,
     absolute: PathBuf,
@@ -45,7 +45,7 @@ struct Level {
     above: Option<Arc<Level>>,
 }
 
-impl Ignored {
+impl IgnoreRules {
     /// The excluded entries of a walk over `directory`.
     pub(crate) fn below(directory: &Path) -> Self {
         Self {
@@ -115,7 +115,7 @@ impl Ignored {
 
     fn list(&self, directory: &Path, name: &str) -> Gitignore {
         let path = directory.join(name);
-        let text = match guarded::found(&path, MAX_BYTES) {
+        let text = match guarded::read_found(&path, MAX_BYTES) {
             Ok(bytes) if bytes.len() <= MAX_BYTES => bytes,
             Ok(_) => {
                 self.report(&path, &format!("it is larger than {} KiB and is ignored", MAX_BYTES / 1024));

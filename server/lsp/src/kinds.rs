@@ -35,7 +35,7 @@ impl Kinds {
     }
 
     /// The words of all of them, without the values that only a parser can read.
-    pub(crate) fn together(all: &[Self]) -> Self {
+    pub(crate) fn union(all: &[Self]) -> Self {
         let mut words: Vec<u64> = all.iter().flat_map(|kinds| kinds.words.iter().copied()).collect();
         words.sort_unstable();
         words.dedup();
@@ -127,7 +127,7 @@ mod tests {
             assert!(!Kinds::of(text.as_bytes()).may_hold("Widget"), "{text}");
         }
         assert!(Kinds::of(b"a: 1\n").is_empty());
-        let together = Kinds::together(&[Kinds::of(b"kind: Widget"), Kinds::of(b"kind: Gadget")]);
+        let together = Kinds::union(&[Kinds::of(b"kind: Widget"), Kinds::of(b"kind: Gadget")]);
         assert_eq!(["Widget", "Gadget", "Other"].map(|kind| together.may_hold(kind)), [true, true, false]);
     }
 }

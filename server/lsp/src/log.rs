@@ -49,7 +49,7 @@ impl LogArgs {
             None => BoxMakeWriter::new(io::stderr),
         };
         let lines = tracing_subscriber::fmt::layer().with_writer(writer).with_ansi(false).with_target(false);
-        let running = Running::default();
+        let running = OpenSpans::default();
         let started = tracing_subscriber::registry().with(level).with(lines).with(running.clone()).try_init();
         started.map_err(|error| format!("the log cannot be started: {error}"))?;
         running.watch();
@@ -97,19 +97,19 @@ pub(crate) fn observed<T>(span: &Span, work: impl FnOnce() -> T) -> T {
 
 /// The open spans, so that hanging work can be reported.
 #[derive(Clone, Debug, Default)]
-struct Running {
-    open: Arc<Mutex<BTreeMap<u64, Open>>>,
+struct OpenSpans {
+    open: Arc<Mutex<BTreeMap<u64, OpenSpan>>>,
 }
 
 #[derive(Debug)]
-struct Open {
+struct OpenSpan {
     what: String,
     since: Instant,
     /// The age at which the work is reported next.
     next_report_at: Duration,
 }
 
-impl Running {
+impl OpenSpans {
     fn watch(self) {
         let watching = move || {
             loop {
@@ -138,11 +138,11 @@ impl Running {
     }
 }
 
-impl<S: Subscriber> Layer<S> for Running {
+impl<S: Subscriber> Layer<S> for OpenSpans {
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, _: Context<'_, S>) {
-        let mut what = Words::of(attributes.metadata());
+        let mut what = SpanText::of(attributes.metadata());
         attributes.record(&mut what);
-        let open = Open { what: what.0, since: Instant::now(), next_report_at: HANGS };
+        let open = OpenSpan { what: what.0, since: Instant::now(), next_report_at: HANGS };
         self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(id.into_u64(), open);
     }
 
@@ -152,15 +152,15 @@ impl<S: Subscriber> Layer<S> for Running {
 }
 
 /// A span with its fields, in one line.
-struct Words(String);
+struct SpanText(String);
 
-impl Words {
+impl SpanText {
     fn of(metadata: &Metadata<'_>) -> Self {
         Self(metadata.name().to_owned())
     }
 }
 
-impl Visit for Words {
+impl Visit for SpanText {
     fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
         // Writing to a string does not fail.
         let _ = write!(self.0, " {}={value:?}", field.name());
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn hanging_work_is_reported_after_5_and_10_seconds_and_not_between() {
-        let running = Running::default();
+        let running = OpenSpans::default();
         tracing::subscriber::with_default(tracing_subscriber::registry().with(running.clone()), || {
             let span = tracing::error_span!("analysis", uri = "file:///a.yaml", version = 3);
             let start = Instant::now();

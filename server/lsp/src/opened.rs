@@ -26,7 +26,7 @@ const OPENED_BYTES: usize = 16 * 1024 * 1024;
 const MOST_OF_A_KIND: usize = 8;
 
 /// The result of opening a file.
-pub(crate) enum Opened<T> {
+pub(crate) enum OpenResult<T> {
     /// The result of a file with definitions, whose text need not be kept.
     Done(T),
     /// The parsed text of a file with definitions, which is needed again.
@@ -38,7 +38,7 @@ pub(crate) enum Opened<T> {
 /// The results of opening files.
 pub(crate) struct AllOpened<T> {
     pub(crate) definitions: Vec<Definitions>,
-    pub(crate) files: HashMap<PathBuf, Opened<T>>,
+    pub(crate) files: HashMap<PathBuf, OpenResult<T>>,
 }
 
 impl<T> Default for AllOpened<T> {
@@ -48,13 +48,13 @@ impl<T> Default for AllOpened<T> {
 }
 
 /// The kinds that objects in other files may have.
-pub(crate) struct Demand {
+pub(crate) struct RequestedKinds {
     kinds: Kinds,
     /// The number of definitions of each kind that were asked for.
     counts: DashMap<String, usize>,
 }
 
-impl Demand {
+impl RequestedKinds {
     /// Whether resources of the kind are likely to need one more definition of it.
     pub(crate) fn wants(&self, kind: &str) -> bool {
         if !self.kinds.may_hold(kind) {
@@ -67,18 +67,19 @@ impl Demand {
 }
 
 /// Makes the definitions and a result from the text of a file.
-pub(crate) type Open<'a, T> = &'a (dyn Fn(&Path, &Parsed, &Demand) -> Option<(Definitions, T)> + Sync);
+pub(crate) type OpenFunction<'a, T> =
+    &'a (dyn Fn(&Path, &Parsed, &RequestedKinds) -> Option<(Definitions, T)> + Sync);
 
 /// The definitions in all of `files`, and the results of `open` for the files that hold some. Other texts are kept, up to
 /// [`OPENED_BYTES`].
-pub(crate) fn open_all<T: Send>(files: &[PathBuf], open: Open<'_, T>) -> AllOpened<T> {
+pub(crate) fn open_all<T: Send>(files: &[PathBuf], open: OpenFunction<'_, T>) -> AllOpened<T> {
     open_within(files, open, OPENED_BYTES)
 }
 
-fn open_within<T: Send>(files: &[PathBuf], open: Open<'_, T>, bytes: usize) -> AllOpened<T> {
-    let room = Room { bytes, taken: AtomicUsize::new(0) };
+fn open_within<T: Send>(files: &[PathBuf], open: OpenFunction<'_, T>, bytes: usize) -> AllOpened<T> {
+    let room = TextBudget { bytes, taken: AtomicUsize::new(0) };
     let (candidates, kinds, read) = sifted(files, &room);
-    let demand = Demand { kinds, counts: DashMap::new() };
+    let demand = RequestedKinds { kinds, counts: DashMap::new() };
     let all = Mutex::new(AllOpened { files: read, ..AllOpened::default() });
     on_all(&candidates, &|path| {
         // A crash happens again when the file is checked, and is reported then.
@@ -93,20 +94,20 @@ fn open_within<T: Send>(files: &[PathBuf], open: Open<'_, T>, bytes: usize) -> A
 
 fn open_one<T>(
     path: &Path,
-    open: Open<'_, T>,
-    demand: &Demand,
-    room: &Room,
-) -> Option<(Definitions, Option<Opened<T>>)> {
+    open: OpenFunction<'_, T>,
+    demand: &RequestedKinds,
+    room: &TextBudget,
+) -> Option<(Definitions, Option<OpenResult<T>>)> {
     // A file that cannot be read is reported when it is checked.
     let text = text_of(path, guarded::regular(path, MAX_BYTES).ok()?).ok()??;
     let length = text.len();
     let parsed = Parsed::new(text);
     if let Some((definitions, done)) = open(path, &parsed, demand) {
-        return Some((definitions, Some(Opened::Done(done))));
+        return Some((definitions, Some(OpenResult::Done(done))));
     }
     let source = source_name(path);
     if room.take(length) {
-        return Some((parsed.definitions(&source)?, Some(Opened::Parsed(parsed))));
+        return Some((parsed.definitions(&source)?, Some(OpenResult::Parsed(parsed))));
     }
     let definitions =
         parsed.definitions_of_dropped_text(&source, load_of(path), &|kind| demand.wants(kind))?;
@@ -115,7 +116,10 @@ fn open_one<T>(
 
 /// The files of `files` that may hold definitions, the kinds that objects in the others may have, and their texts, as far
 /// as these are small.
-fn sifted<T: Send>(files: &[PathBuf], room: &Room) -> (Vec<PathBuf>, Kinds, HashMap<PathBuf, Opened<T>>) {
+fn sifted<T: Send>(
+    files: &[PathBuf],
+    room: &TextBudget,
+) -> (Vec<PathBuf>, Kinds, HashMap<PathBuf, OpenResult<T>>) {
     let all = Mutex::new((Vec::new(), Vec::new(), HashMap::new()));
     on_all(files, &|path| {
         let small = read_small(path).filter(|bytes| !may_define(bytes) && !may_publish(bytes));
@@ -124,11 +128,11 @@ fn sifted<T: Send>(files: &[PathBuf], room: &Room) -> (Vec<PathBuf>, Kinds, Hash
         let Some((kinds, bytes)) = small else { return candidates.push(path.to_owned()) };
         known.push(kinds);
         if room.take(bytes.len()) {
-            texts.insert(path.to_owned(), Opened::Read(bytes));
+            texts.insert(path.to_owned(), OpenResult::Read(bytes));
         }
     });
     let (candidates, kinds, texts) = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-    (candidates, Kinds::together(&kinds), texts)
+    (candidates, Kinds::union(&kinds), texts)
 }
 
 /// The bytes of a file of at most [`SMALL_BYTES`], the size of most files without definitions.
@@ -140,12 +144,12 @@ fn read_small(path: &Path) -> Option<Vec<u8>> {
 }
 
 /// The remaining size of the texts that may be kept.
-struct Room {
+struct TextBudget {
     bytes: usize,
     taken: AtomicUsize,
 }
 
-impl Room {
+impl TextBudget {
     fn take(&self, bytes: usize) -> bool {
         self.taken.fetch_add(bytes, Ordering::Relaxed) + bytes <= self.bytes
     }
@@ -157,7 +161,7 @@ mod tests {
 
     use std::fs;
 
-    use super::{Demand, Kinds, MOST_OF_A_KIND, Opened, open_within};
+    use super::{Kinds, MOST_OF_A_KIND, OpenResult, RequestedKinds, open_within};
 
     #[test]
     fn memory_is_bounded_and_the_result_is_independent_of_it() {
@@ -184,14 +188,14 @@ mod tests {
                 .collect();
             kinds.sort();
             assert_eq!(kinds, ["device", "gadget", "widget"]);
-            let kept = opened.files.values().filter(|opened| matches!(opened, Opened::Parsed(_))).count();
+            let kept = opened.files.values().filter(|opened| matches!(opened, OpenResult::Parsed(_))).count();
             assert_eq!(kept, expected, "{bytes} bytes may be kept");
         }
     }
 
     #[test]
     fn only_the_first_of_dozens_of_definitions_of_a_kind_are_prepared() {
-        let demand = Demand { kinds: Kinds::of(b"kind: Widget"), counts: Default::default() };
+        let demand = RequestedKinds { kinds: Kinds::of(b"kind: Widget"), counts: Default::default() };
         let wanted = (0..50).filter(|_| demand.wants("Widget")).count();
         assert_eq!(wanted, MOST_OF_A_KIND);
         assert!(!demand.wants("Gadget"), "no object has this kind");

@@ -16,7 +16,7 @@ pub(crate) fn absolute(path: &Path) -> PathBuf {
 }
 
 /// The path without symbolic links, if the file exists; otherwise the path itself.
-pub(crate) fn real(path: &Path) -> PathBuf {
+pub(crate) fn canonical(path: &Path) -> PathBuf {
     dunce::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cases::manifest::{Gates, is_wanted};
 use cases::{
-    Admission, Case, Definition, Failure, Form, Object, ResourceVersion, Suite, Value, openshift, own,
+    Admission, Case, CaseFormat, Definition, Failure, Object, ResourceVersion, Suite, Value, openshift, own,
 };
 use ide::{KubernetesVersion, TestedKind};
 
@@ -24,14 +24,14 @@ const LEVELS: usize = 3;
 
 /// The suites to run.
 #[derive(Default)]
-pub(crate) struct Found {
-    pub(crate) suites: Vec<Loaded>,
+pub(crate) struct LoadedSuites {
+    pub(crate) suites: Vec<LoadedSuite>,
     /// The suites that cannot run, and the reasons, with the file and the line.
     pub(crate) problems: Vec<String>,
 }
 
 /// A suite with the definitions that it tests.
-pub(crate) struct Loaded {
+pub(crate) struct LoadedSuite {
     pub(crate) path: String,
     pub(crate) suite: Suite,
     pub(crate) targets: Vec<Target>,
@@ -90,7 +90,8 @@ pub(crate) fn suites_in(path: &Path, text: &str, is_named: bool) -> Option<Vec<S
     }
     let directory = path.parent().unwrap_or(Path::new("")).to_owned();
     let file = |name: &str| {
-        let bytes = guarded::named(&directory.join(name), MAX_BYTES).map_err(|error| error.to_string())?;
+        let bytes =
+            guarded::read_named(&directory.join(name), MAX_BYTES).map_err(|error| error.to_string())?;
         String::from_utf8(bytes).map_err(|_| "the file is not UTF-8".to_owned())
     };
     Some(if is_openshift { vec![openshift::read(text)] } else { own::read(text, &file) })
@@ -262,7 +263,7 @@ pub(crate) fn listed(directory: &Path) -> Vec<PathBuf> {
 }
 
 pub(crate) fn definitions_in(file: &Path, server: KubernetesVersion) -> (Arc<str>, Vec<Arc<Definition>>) {
-    let bytes = guarded::named(file, MAX_BYTES).ok().filter(|bytes| may_define(bytes));
+    let bytes = guarded::read_named(file, MAX_BYTES).ok().filter(|bytes| may_define(bytes));
     definitions_of(bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default(), server)
 }
 
@@ -278,7 +279,7 @@ pub(crate) fn load(
     files: &[PathBuf],
     definitions: &Definitions,
     gates: &mut HashMap<PathBuf, Arc<Gates>>,
-    found: &mut Found,
+    found: &mut LoadedSuites,
 ) {
     let shown = path.strip_prefix(".").unwrap_or(&path).display().to_string();
     let problems = suite.problems.iter();
@@ -292,7 +293,7 @@ pub(crate) fn load(
         false => gates_above(&path, gates),
     };
     match targets(&suite, files, definitions, &gates) {
-        Ok(targets) => found.suites.push(Loaded { path: shown, suite, targets }),
+        Ok(targets) => found.suites.push(LoadedSuite { path: shown, suite, targets }),
         Err(problem) => found.problems.push(format!("{shown}:{}: {problem}", suite.line)),
     }
 }
@@ -332,7 +333,7 @@ fn targets(
             }
         });
     }
-    if suite.cases.iter().any(|case| case.form == Form::OpenShift) || suite.version.is_some() {
+    if suite.cases.iter().any(|case| case.form == CaseFormat::OpenShift) || suite.version.is_some() {
         fix_version(suite, &mut targets)?;
     }
     Ok(targets)

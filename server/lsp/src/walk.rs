@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ignore::{DirEntry, WalkBuilder};
 
-use crate::ignored::Ignored;
+use crate::ignored::IgnoreRules;
 
 /// The entries of a walk over `directory`, without those that are hidden, named by `.gitignore` or refused by `is_wanted`, and
 /// the problems of the walk. A `.gitignore` also applies in an unpacked archive. Symbolic links are not followed, so that the
@@ -12,9 +12,9 @@ use crate::ignored::Ignored;
 pub(crate) fn entries(
     directory: &Path,
     is_wanted: impl Fn(&DirEntry) -> bool + Send + Sync + 'static,
-) -> (Vec<DirEntry>, Walked) {
-    let ignored = Ignored::below(directory);
-    let (mut entries, mut walked) = (Vec::new(), Walked::default());
+) -> (Vec<DirEntry>, WalkMessages) {
+    let ignored = IgnoreRules::below(directory);
+    let (mut entries, mut walked) = (Vec::new(), WalkMessages::default());
     let filter = ignored.clone();
     let mut walker = WalkBuilder::new(directory);
     walker.standard_filters(false).filter_entry(move |entry| !filter.excludes(entry) && is_wanted(entry));
@@ -30,7 +30,7 @@ pub(crate) fn entries(
 
 /// The messages of a walk.
 #[derive(Debug, Default)]
-pub(crate) struct Walked {
+pub(crate) struct WalkMessages {
     /// The entries that could not be read.
     pub(crate) problems: Vec<String>,
     /// The ignore lists that were not read, and their ignored lines.

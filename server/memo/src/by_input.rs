@@ -59,7 +59,7 @@ impl<V: Send + 'static> Table for ByInput<V> {
         if self.sweeps.is_due(self.known.len()) {
             let round = self.round;
             self.known.retain(|_, (_, used)| *used == round);
-            self.sweeps.left(self.known.len());
+            self.sweeps.record_sweep(self.known.len());
             self.round = self.round.wrapping_add(1);
         }
     }

@@ -64,7 +64,7 @@ impl<N: Send + Sync + 'static, V: Send + 'static> Table for ByNode<N, V> {
     fn sweep(&mut self) {
         if self.sweeps.is_due(self.known.len()) {
             self.known.retain(|_, (node, _)| node.strong_count() > 0);
-            self.sweeps.left(self.known.len());
+            self.sweeps.record_sweep(self.known.len());
         }
     }
 

@@ -110,7 +110,7 @@ impl Store {
     }
 
     /// Takes the answers of `other`.
-    pub fn absorb(&mut self, mut other: Self) {
+    pub fn merge(&mut self, mut other: Self) {
         if other.len() > self.len() {
             std::mem::swap(&mut self.tables, &mut other.tables);
         }
@@ -213,7 +213,7 @@ mod tests {
         assert!(second.is_empty());
         second.table::<Lengths>().known.insert(&other, 20);
         second.table::<ByInput<usize>>().insert(1, 30);
-        store.absorb(second);
+        store.merge(second);
         let lengths = &store.table::<Lengths>().known;
         assert_eq!((lengths.get(&one), lengths.get(&other)), (Some(&10), Some(&20)));
         assert_eq!(store.table::<ByInput<usize>>().get(1), Some(&30));

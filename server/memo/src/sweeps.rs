@@ -21,7 +21,7 @@ impl Sweeps {
     }
 
     /// Records the number of entries after a sweep.
-    pub fn left(&mut self, entries: usize) {
+    pub fn record_sweep(&mut self, entries: usize) {
         self.left = entries;
     }
 }
@@ -42,10 +42,10 @@ mod tests {
         let mut sweeps = Sweeps::new(10);
         assert!(!sweeps.is_due(9));
         assert!(sweeps.is_due(10));
-        sweeps.left(8);
+        sweeps.record_sweep(8);
         assert!(!sweeps.is_due(15));
         assert!(sweeps.is_due(16));
-        sweeps.left(2);
+        sweeps.record_sweep(2);
         assert!(sweeps.is_due(10));
     }
 }

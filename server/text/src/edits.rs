@@ -1,7 +1,7 @@
 use crate::{TextEdit, TextRange, TextSize, floor_char_boundary};
 
 /// A piece of the text after the first list of edits.
-enum Piece<'a> {
+enum TextPiece<'a> {
     /// Bytes of the original text.
     Kept(TextRange),
     /// Text that an edit inserted.
@@ -36,25 +36,25 @@ pub fn compose(first: &[TextEdit], second: &[TextEdit], len: TextSize) -> Vec<Te
     let mut rest = pieces(first, len).into_iter();
     let mut current = rest.next();
     let mut passed: TextSize = 0;
-    let mut composed = Composed::default();
+    let mut composed = ComposedEdits::default();
     for edit in second {
         take_until(edit.range.start, &mut passed, &mut current, &mut rest, &mut |piece| composed.push(piece));
         take_until(edit.range.end, &mut passed, &mut current, &mut rest, &mut |_| ());
-        composed.push(Piece::Inserted(&edit.new_text));
+        composed.push(TextPiece::Inserted(&edit.new_text));
     }
     take_until(TextSize::MAX, &mut passed, &mut current, &mut rest, &mut |piece| composed.push(piece));
     composed.finish(len)
 }
 
-fn pieces(edits: &[TextEdit], len: TextSize) -> Vec<Piece<'_>> {
+fn pieces(edits: &[TextEdit], len: TextSize) -> Vec<TextPiece<'_>> {
     let mut pieces = Vec::with_capacity(edits.len() * 2 + 1);
     let mut at = 0;
     for edit in edits {
-        pieces.push(Piece::Kept(TextRange::new(at, edit.range.start)));
-        pieces.push(Piece::Inserted(&edit.new_text));
+        pieces.push(TextPiece::Kept(TextRange::new(at, edit.range.start)));
+        pieces.push(TextPiece::Inserted(&edit.new_text));
         at = edit.range.end;
     }
-    pieces.push(Piece::Kept(TextRange::new(at, len)));
+    pieces.push(TextPiece::Kept(TextRange::new(at, len)));
     pieces
 }
 
@@ -62,9 +62,9 @@ fn pieces(edits: &[TextEdit], len: TextSize) -> Vec<Piece<'_>> {
 fn take_until<'a>(
     until: TextSize,
     passed: &mut TextSize,
-    current: &mut Option<Piece<'a>>,
-    rest: &mut impl Iterator<Item = Piece<'a>>,
-    take: &mut impl FnMut(Piece<'a>),
+    current: &mut Option<TextPiece<'a>>,
+    rest: &mut impl Iterator<Item = TextPiece<'a>>,
+    take: &mut impl FnMut(TextPiece<'a>),
 ) {
     while let Some(piece) = current.take() {
         let (head, tail) = split(piece, until.saturating_sub(*passed));
@@ -78,46 +78,46 @@ fn take_until<'a>(
     }
 }
 
-const fn length(piece: &Piece<'_>) -> TextSize {
+const fn length(piece: &TextPiece<'_>) -> TextSize {
     match piece {
-        Piece::Kept(range) => range.len(),
-        Piece::Inserted(text) => text.len() as TextSize,
+        TextPiece::Kept(range) => range.len(),
+        TextPiece::Inserted(text) => text.len() as TextSize,
     }
 }
 
 /// The first `at` bytes of a piece, and its rest, if any.
-fn split(piece: Piece<'_>, at: TextSize) -> (Piece<'_>, Option<Piece<'_>>) {
+fn split(piece: TextPiece<'_>, at: TextSize) -> (TextPiece<'_>, Option<TextPiece<'_>>) {
     if length(&piece) <= at {
         return (piece, None);
     }
     match piece {
-        Piece::Kept(range) => {
+        TextPiece::Kept(range) => {
             let middle = range.start + at;
-            let tail = Piece::Kept(TextRange::new(middle, range.end));
-            (Piece::Kept(TextRange::new(range.start, middle)), Some(tail))
+            let tail = TextPiece::Kept(TextRange::new(middle, range.end));
+            (TextPiece::Kept(TextRange::new(range.start, middle)), Some(tail))
         }
-        Piece::Inserted(text) => {
+        TextPiece::Inserted(text) => {
             let (head, tail) = text.split_at(floor_char_boundary(text, at as usize));
-            (Piece::Inserted(head), Some(Piece::Inserted(tail)))
+            (TextPiece::Inserted(head), Some(TextPiece::Inserted(tail)))
         }
     }
 }
 
 /// Edits of the original text, collected from the pieces of the final text.
 #[derive(Default)]
-struct Composed {
+struct ComposedEdits {
     edits: Vec<TextEdit>,
     /// The end of the last kept range of the original text.
     kept_to: TextSize,
     inserted: String,
 }
 
-impl Composed {
-    fn push(&mut self, piece: Piece<'_>) {
+impl ComposedEdits {
+    fn push(&mut self, piece: TextPiece<'_>) {
         match piece {
-            Piece::Inserted(text) => self.inserted.push_str(text),
-            Piece::Kept(range) if range.is_empty() => {}
-            Piece::Kept(range) => {
+            TextPiece::Inserted(text) => self.inserted.push_str(text),
+            TextPiece::Kept(range) if range.is_empty() => {}
+            TextPiece::Kept(range) => {
                 self.close(range.start);
                 self.kept_to = range.end;
             }

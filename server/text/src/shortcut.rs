@@ -18,7 +18,7 @@ pub enum Shortcut {
     /// hashed (`crd::object`).
     SameSchemas,
     /// A file with only definitions is checked before other files are read, and its tree is dropped
-    /// (`ide::Settled`).
+    /// (`CheckedSource`).
     SettledDefinitions,
     /// A file is not parsed for objects of a kind that does not occur after the word `kind` (`lsp` kinds).
     KindWords,

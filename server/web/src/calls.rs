@@ -7,7 +7,7 @@ use answers::forms::eval::EvaluatedOutput;
 use answers::forms::{PublishedOutput, SampleOutput};
 use answers::limits::{MAX_BYTES, too_large};
 use answers::previews::{evaluated_text, published_texts, stored_text, versions_text};
-use answers::report::{Coverage, Form, Report};
+use answers::report::{Coverage, Report, ReportForm};
 use answers::{json, settings};
 use ide::compat::{self, versions};
 use ide::preview::{self, Trace};
@@ -18,7 +18,7 @@ use text::TextBuffer;
 
 /// A text and its name.
 #[derive(Debug, Deserialize)]
-struct Named {
+struct NamedText {
     #[serde(default = "unnamed")]
     path: String,
     text: String,
@@ -56,17 +56,17 @@ impl Choices {
 
 #[derive(Debug, Deserialize)]
 struct Check {
-    files: Vec<Named>,
+    files: Vec<NamedText>,
     /// Definitions that validate resources, but are not checked themselves.
     #[serde(default)]
-    definitions: Vec<Named>,
+    definitions: Vec<NamedText>,
     #[serde(flatten)]
     choices: Choices,
 }
 
 #[derive(Debug, Deserialize)]
 struct OnDefinition {
-    definition: Named,
+    definition: NamedText,
     #[serde(flatten)]
     choices: Choices,
     /// `v3`, `v2` or `skeleton`.
@@ -76,8 +76,8 @@ struct OnDefinition {
 
 #[derive(Debug, Deserialize)]
 struct OnResource {
-    definition: Named,
-    resource: Named,
+    definition: NamedText,
+    resource: NamedText,
     #[serde(default)]
     expression: Option<String>,
     #[serde(flatten)]
@@ -86,8 +86,8 @@ struct OnResource {
 
 #[derive(Debug, Deserialize)]
 struct Pair {
-    old: Named,
-    new: Named,
+    old: NamedText,
+    new: NamedText,
 }
 
 /// Answers `method`; the error is a text for people.
@@ -122,7 +122,7 @@ fn to_json(value: &impl Serialize) -> Result<String, String> {
 }
 
 /// The catalog of the definitions in `files`.
-fn catalog<'f>(files: impl Iterator<Item = &'f Named>) -> Catalog {
+fn catalog<'f>(files: impl Iterator<Item = &'f NamedText>) -> Catalog {
     let known = files.map(|file| {
         let found = Definitions::read(&file.path, &file.text, Definitions::load_kept(&file.text));
         (file.path.as_str().into(), found)
@@ -130,17 +130,17 @@ fn catalog<'f>(files: impl Iterator<Item = &'f Named>) -> Catalog {
     Catalog::default().with(known.collect::<Vec<_>>())
 }
 
-fn analysed(file: &Named, catalog: &Catalog, settings: &Settings) -> File {
+fn analysed(file: &NamedText, catalog: &Catalog, settings: &Settings) -> File {
     let source = file.path.as_str().into();
     let surroundings = Surroundings { catalog: catalog.clone(), source, stored: None, base: None };
-    File::within(&file.text, settings, surroundings)
+    File::with_surroundings(&file.text, settings, surroundings)
 }
 
 /// The output of `crd-ls check --output json`.
 fn check(of: &Check) -> Result<String, String> {
     let settings = of.choices.settings()?;
     let catalog = catalog(of.definitions.iter().chain(&of.files));
-    let report = |file: &Named| {
+    let report = |file: &NamedText| {
         if file.text.len() > MAX_BYTES {
             return Report::unanalysed(file.path.clone(), "", vec![too_large(Severity::Error)]);
         }
@@ -151,7 +151,7 @@ fn check(of: &Check) -> Result<String, String> {
             TextBuffer::new(&file.text).into(),
             &analysed,
             coverage,
-            Form::COMPLETE,
+            ReportForm::COMPLETE,
         )
     };
     let reports: Vec<Report> = of.files.iter().map(report).collect();
@@ -197,9 +197,9 @@ struct PublishedDefinition<'p> {
 
 fn openapi(of: &OnDefinition) -> Result<String, String> {
     let form = match of.form.as_deref() {
-        None | Some("v3") => preview::Form::V3,
-        Some("v2") => preview::Form::V2,
-        Some("skeleton") => preview::Form::Skeleton,
+        None | Some("v3") => preview::PublishedForm::V3,
+        Some("v2") => preview::PublishedForm::V2,
+        Some("skeleton") => preview::PublishedForm::Skeleton,
         Some(other) => return Err(format!("`form` is v3, v2 or skeleton, not {other}")),
     };
     let settings = of.choices.settings()?;
@@ -235,7 +235,7 @@ fn versions_of(of: &OnDefinition) -> Vec<Value> {
 }
 
 fn surroundings(of: &OnResource) -> Result<Surroundings, String> {
-    let Named { path, text } = &of.definition;
+    let NamedText { path, text } = &of.definition;
     let Some(definitions) = Definitions::read(path, text, Definitions::load_kept(text)) else {
         return Err(format!("{path}: no definition found"));
     };

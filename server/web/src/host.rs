@@ -11,7 +11,7 @@ use answers::lsp::convert::{Converter, is_ours};
 use answers::lsp::error::{Error, Result};
 use answers::lsp::profile::ClientProfile;
 use answers::lsp::{
-    Context, CountedResources, Subject, Waiting, Workspace, WorkspaceText, handler, read, symbols,
+    Context, CountedResources, PendingRequest, Subject, Workspace, WorkspaceText, handler, read, symbols,
 };
 use answers::settings::Choices;
 use ide::{Catalog, Property, Query};
@@ -22,7 +22,7 @@ use ls_types::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use chosen::Chosen;
+use chosen::HostSettings;
 use document::Document;
 
 /// The paths of the document's URI in parameters: of most requests, of resolve requests, of commands.
@@ -49,7 +49,7 @@ struct ClosedTexts {
 #[derive(Debug, Default)]
 pub struct Host {
     profile: ClientProfile,
-    chosen: Chosen,
+    chosen: HostSettings,
     /// Whether the settings of texts may have changed.
     has_other_choices: bool,
     catalog: Catalog,
@@ -69,7 +69,7 @@ pub struct Host {
 /// Requests cannot be cancelled: a message is read only after the previous one is answered.
 struct Uncancellable;
 
-impl Waiting for Uncancellable {
+impl PendingRequest for Uncancellable {
     fn is_cancelled(&self) -> bool {
         false
     }
@@ -193,7 +193,7 @@ impl Host {
     }
 
     fn insert(&mut self, mut document: Document) {
-        document.settle(&self.chosen);
+        document.apply_settings(&self.chosen);
         self.documents.insert(document.uri.as_str().to_owned(), document);
     }
 
@@ -276,9 +276,9 @@ impl Host {
 
     /// Analyses changed texts and the texts that depend on them, and reports their findings.
     fn publish(&mut self, replies: &mut Vec<String>) {
-        replies.extend(self.problems.drain(..).map(|problem| shown(&problem)));
+        replies.extend(self.problems.drain(..).map(|problem| problem_text(&problem)));
         if std::mem::take(&mut self.has_other_choices) {
-            self.documents.values_mut().for_each(|document| document.settle(&self.chosen));
+            self.documents.values_mut().for_each(|document| document.apply_settings(&self.chosen));
         }
         replies.extend(self.cleared.drain(..).map(|uri| published(&uri, None, Vec::new())));
         let mut changed: BTreeSet<String> = BTreeSet::new();
@@ -391,7 +391,7 @@ fn refresh_of_lenses() -> String {
     json!({ "jsonrpc": "2.0", "id": "lenses", "method": "workspace/codeLens/refresh" }).to_string()
 }
 
-fn shown(problem: &str) -> String {
+fn problem_text(problem: &str) -> String {
     let params = json!({ "type": 2, "message": problem });
     json!({ "jsonrpc": "2.0", "method": "window/showMessage", "params": params }).to_string()
 }

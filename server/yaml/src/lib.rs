@@ -16,9 +16,9 @@ mod tree;
 pub use aliases::{AliasProblem, alias_problems};
 pub use ast::{Document, Entry, Item, Mapping, Scalar, Sequence, Value, ValueKind};
 pub use decode::{
-    DecodeError, Decoded, Duplicate, Json, ValueProblem, decode, decodes_strictly, value_problems,
+    DecodeError, DecodedDocument, Duplicate, Json, ValueProblem, decode, decodes_strictly, value_problems,
 };
 pub use reader::Reader;
-pub use syntax::{Node, NodeRef, SyntaxError, SyntaxErrorKind, SyntaxKind, TokenRef, Verdict};
+pub use syntax::{Node, NodeRef, RejectedBy, SyntaxError, SyntaxErrorKind, SyntaxKind, TokenRef};
 pub use tags::TagHandles;
 pub use tree::Tree;

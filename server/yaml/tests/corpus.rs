@@ -3,7 +3,7 @@
 
 mod support;
 
-use yaml::{Tree, Verdict};
+use yaml::{RejectedBy, Tree};
 
 #[test]
 fn every_file_comes_back_byte_for_byte() {
@@ -29,7 +29,7 @@ fn errors_and_events_are_those_of_yaml_rust2() {
         let tree = Tree::parse(&text);
         // yaml-rust2 implements YAML 1.2, so it does not report text that only the API server refuses.
         let mut ours = tree.errors();
-        ours.retain(|error| error.kind.verdict() == Verdict::Both);
+        ours.retain(|error| error.kind.verdict() == RejectedBy::Both);
         match support::their_events(&text) {
             Ok(theirs) => {
                 if let Some(error) = ours.first() {

@@ -47,7 +47,7 @@ fn check(name: &str, source: &str, edits: usize, seed: u64) {
         assert!(
             back == text,
             "{name}, seed {seed}, step {step}: text lost at {lost} in {:?}",
-            around(&text, TextRange::empty(lost as u32))
+            text_around(&text, TextRange::empty(lost as u32))
         );
         for error in fresh.errors() {
             let place = text.get(error.range.as_usize());
@@ -58,7 +58,7 @@ fn check(name: &str, source: &str, edits: usize, seed: u64) {
             let line = ours.iter().zip(&fresh).position(|(ours, fresh)| ours != fresh).unwrap_or(0);
             panic!(
                 "{name}, seed {seed}, step {step}: {edit:?} in {:?}\nincremental: {:#?}\nfrom scratch: {:#?}",
-                around(&before, edit.range),
+                text_around(&before, edit.range),
                 &ours[line.saturating_sub(3)..(line + 6).min(ours.len())],
                 &fresh[line.saturating_sub(3)..(line + 6).min(fresh.len())],
             );
@@ -96,7 +96,7 @@ fn dump(tree: &Tree) -> Vec<String> {
     lines
 }
 
-fn around(text: &str, range: TextRange) -> &str {
+fn text_around(text: &str, range: TextRange) -> &str {
     let start = boundary(text, (range.start as usize).saturating_sub(300));
     let end = boundary(text, (range.end as usize + 300).min(text.len()));
     &text[start..end]

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use edits::Random;
 use yaml::syntax::ElementRef;
-use yaml::{SyntaxError, SyntaxErrorKind as Kind, SyntaxKind, Tree, Verdict};
+use yaml::{RejectedBy, SyntaxError, SyntaxErrorKind as Kind, SyntaxKind, Tree};
 
 /// One text and its two readings.
 struct Case {
@@ -30,7 +30,7 @@ impl Case {
     fn new(text: String) -> Self {
         let tree = Tree::parse(&text);
         let mut refusals = tree.errors();
-        refusals.retain(|error| matches!(error.kind.verdict(), Verdict::Both | Verdict::OnlyYaml12));
+        refusals.retain(|error| matches!(error.kind.verdict(), RejectedBy::Both | RejectedBy::OnlyYaml12));
         refusals.sort_by_key(|error| error.range.start);
         Self { theirs: support::their_events(&text), text, tree, refusals }
     }
@@ -121,12 +121,12 @@ impl Case {
 }
 
 /// A known difference: the condition for it, and whose fault it is.
-struct Class {
+struct KnownDifference {
     name: &'static str,
     applies: fn(&Case) -> bool,
 }
 
-const MARKER_IN_TEXT_BLOCK: Class = Class {
+const MARKER_IN_TEXT_BLOCK: KnownDifference = KnownDifference {
     name: "yaml-rust2 reads the `---` behind a text block that is a whole document into it; nobody else does",
     applies: |case| {
         let mut roots = case.tree.documents().filter_map(|document| document.root()?.as_scalar());
@@ -138,16 +138,16 @@ const BARE_QUESTION: &str =
     "yaml-rust2 looks for a key behind the closing bracket of `[? ]`; YAML 1.2 and go-yaml do not";
 
 /// Texts that only we refuse; all of them are errors in YAML 1.2.
-const ONLY_WE_REFUSE: &[Class] = &[
+const ONLY_WE_REFUSE: &[KnownDifference] = &[
     MARKER_IN_TEXT_BLOCK,
-    Class {
+    KnownDifference {
         name: "yaml-rust2 lets a block begin behind the `:` of a missing key; go-yaml refuses the missing key",
         applies: |case| {
             case.has(Kind::EmptyKey)
                 && case.refused_line().trim_start_matches(['-', '?', ' ']).starts_with(':')
         },
     },
-    Class {
+    KnownDifference {
         name: "yaml-rust2 takes some tabs for indentation; go-yaml refuses them",
         applies: |case| {
             matches!(
@@ -156,46 +156,46 @@ const ONLY_WE_REFUSE: &[Class] = &[
             ) && case.refused_text() == "\t"
         },
     },
-    Class {
+    KnownDifference {
         name: "yaml-rust2 reads a tab below a text block; go-yaml refuses it",
         applies: |case| case.refused_for(&[Kind::BlockTab]) && case.refused_text() == "\t",
     },
-    Class {
+    KnownDifference {
         name: "yaml-rust2 does not look at the column of every line in quotes and brackets; go-yaml of none",
         applies: |case| {
             let at = case.refusals[0].range.start;
             case.refused_for(&[Kind::FlowIndentation]) && case.is_in_quotes_or_brackets(at)
         },
     },
-    Class {
+    KnownDifference {
         name: "yaml-rust2 reads `|` and `>` within brackets; go-yaml refuses them",
         applies: |case| {
             case.refusals[0].kind == Kind::UnexpectedCharacter && case.refused_text().starts_with(['|', '>'])
         },
     },
-    Class {
+    KnownDifference {
         name: "yaml-rust2 reads a tag with a `#`; go-yaml refuses it",
         applies: |case| case.refusals[0].kind == Kind::TagCharacter && case.refused_text() == "#",
     },
-    Class {
+    KnownDifference {
         name: "yaml-rust2 reads `-` without a space behind it within brackets as text; so does go-yaml",
         applies: |case| case.refused_for(&[Kind::FlowDash]),
     },
-    Class {
+    KnownDifference {
         name: BARE_QUESTION,
         applies: |case| {
             matches!(case.refusals[0].kind, Kind::UnclosedBrace | Kind::UnclosedBracket)
                 && case.has_bare_question()
         },
     },
-    Class {
+    KnownDifference {
         name: "a line that begins with `- ` where the block around does ends brackets for us, as a half-typed one costs one entry",
         applies: |case| {
             matches!(case.refusals[0].kind, Kind::UnclosedBrace | Kind::UnclosedBracket)
                 && case.text.lines().any(|line| line.trim_start().starts_with("- "))
         },
     },
-    Class {
+    KnownDifference {
         name: "yaml-rust2 reads a key that goes over lines within brackets; YAML 1.2 and go-yaml refuse it",
         applies: |case| {
             let start = case.refusals[0].range.start;
@@ -204,7 +204,7 @@ const ONLY_WE_REFUSE: &[Class] = &[
             (colon || long) && case.is_in_quotes_or_brackets(start)
         },
     },
-    Class {
+    KnownDifference {
         name: "yaml-rust2 reads a key of more than 1024 characters within braces; go-yaml refuses it",
         applies: |case| {
             let start = case.refusals[0].range.start;
@@ -216,19 +216,19 @@ const ONLY_WE_REFUSE: &[Class] = &[
 ];
 
 /// Texts that only yaml-rust2 refuses.
-const ONLY_THEY_REFUSE: &[Class] = &[
-    Class {
+const ONLY_THEY_REFUSE: &[KnownDifference] = &[
+    KnownDifference {
         name: "`{a: :}`, `[a, : b]`: what the colon lacks within brackets is refused there in the words of the server",
         applies: |case| {
             case.their_error_contains("did not find expected node content")
                 && case.has_error_at_their_place(&[Kind::FlowColon, Kind::EmptyFlowKey])
         },
     },
-    Class {
+    KnownDifference {
         name: BARE_QUESTION,
         applies: |case| case.their_error_contains("while parsing a flow") && case.has_bare_question(),
     },
-    Class {
+    KnownDifference {
         name: "`[a: {b: c}]`: yaml-rust2 misses the end of the pair behind the braces; YAML 1.2 and go-yaml do not",
         applies: |case| {
             let before = case.their_offset().map_or("", |at| &case.text[..at]);
@@ -237,7 +237,7 @@ const ONLY_THEY_REFUSE: &[Class] = &[
                 && before.trim_end().ends_with('}')
         },
     },
-    Class {
+    KnownDifference {
         name: "`{a -}`: yaml-rust2 takes the last `-` of a text within brackets for the first; YAML 1.2 and go-yaml do not",
         applies: |case| {
             let before = case.their_offset().and_then(|at| case.text[..at].trim_end().chars().next_back());
@@ -246,14 +246,14 @@ const ONLY_THEY_REFUSE: &[Class] = &[
                 && before.is_some_and(|before| !",:?[]{}'\"".contains(before))
         },
     },
-    Class {
+    KnownDifference {
         name: "`{a: b:}`: the second colon is text for go-yaml, and we read what it reads",
         applies: |case| {
             case.their_error_contains("did not find expected ','")
                 && [":}", ":]", ":,"].iter().any(|colon| case.text.contains(colon))
         },
     },
-    Class {
+    KnownDifference {
         name: "an alias without an anchor is no matter of syntax for us; it has a finding of its own",
         applies: |case| {
             let aliases = case.tree.documents().flat_map(yaml::alias_problems).next().is_some();
@@ -261,35 +261,35 @@ const ONLY_THEY_REFUSE: &[Class] = &[
                 && (aliases || case.has(Kind::AnchorCut) || case.has(Kind::AnchorName))
         },
     },
-    Class {
+    KnownDifference {
         name: "a tag handle that is not declared is no matter of syntax for us; it has a finding of its own",
         applies: |case| {
             case.their_error_contains("the handle wasn't declared")
                 && case.tree.documents().flat_map(yaml::value_problems).next().is_some()
         },
     },
-    Class {
+    KnownDifference {
         name: "yaml-rust2 wants a space behind a `?`; a tab is refused in other words, and the end of the text will do",
         applies: |case| {
             let tab = case.has(Kind::TabAfterIndicator) || case.has(Kind::TabSeparation);
             case.their_error_contains("expected whitespace") && (tab || case.text.trim_end().ends_with('?'))
         },
     },
-    Class {
+    KnownDifference {
         name: "a closing bracket may stand at the column of the block around it, as everybody writes it",
         applies: |case| {
             case.their_error_contains("invalid indentation at")
                 && matches!(case.their_place(), Some('}' | ']'))
         },
     },
-    Class {
+    KnownDifference {
         name: "yaml-rust2 wants no tab behind a colon; YAML 1.2 and go-yaml do not mind",
         applies: |case| {
             case.their_error_contains("':' must be followed by a valid YAML whitespace")
                 && case.text.contains(":\t")
         },
     },
-    Class {
+    KnownDifference {
         name: "a tab before a value or comment on a line of its own, or behind `?`, is refused in the server's words",
         applies: |case| {
             case.their_error_contains("tabs disallowed")
@@ -298,23 +298,23 @@ const ONLY_THEY_REFUSE: &[Class] = &[
                     || case.has(Kind::BlankTab))
         },
     },
-    Class {
+    KnownDifference {
         name: "we take a line in quotes that begins with `}` or `]` for one that closes brackets; a hint is missing",
         applies: |case| {
             case.their_error_contains("invalid indentation in quoted scalar")
                 && case.text.lines().any(|line| line.trim_start().starts_with(['}', ']']))
         },
     },
-    Class {
+    KnownDifference {
         name: "a `%` line within a document is refused as a directive, in the words of the server",
         applies: |case| case.their_error_contains("before directive") && case.has(Kind::UnknownDirective),
     },
 ];
 
 /// Texts that both accept and read differently.
-const READ_DIFFERENTLY: &[Class] = &[
+const READ_DIFFERENTLY: &[KnownDifference] = &[
     MARKER_IN_TEXT_BLOCK,
-    Class {
+    KnownDifference {
         name: "a text block that is a whole document has to be indented for go-yaml, and we read what it reads",
         applies: |case| {
             let mut roots = case.tree.documents().filter_map(|document| document.root()?.as_scalar());
@@ -325,7 +325,7 @@ const READ_DIFFERENTLY: &[Class] = &[
             })
         },
     },
-    Class {
+    KnownDifference {
         name: "`{:}` and `[a:]`: the colon is text for go-yaml, and we read what it reads",
         applies: |case| {
             case.has(Kind::FlowColon)
@@ -334,7 +334,7 @@ const READ_DIFFERENTLY: &[Class] = &[
                 || case.text.contains(":,")
         },
     },
-    Class {
+    KnownDifference {
         name: "NEL and the separators of Unicode are line breaks for go-yaml, and we read what it reads",
         applies: |case| {
             const BREAKS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
@@ -354,13 +354,13 @@ const READ_DIFFERENTLY: &[Class] = &[
 ];
 
 /// The first of `classes` that explains the difference of `case`.
-fn known_as(case: &Case, classes: &'static [Class]) -> Option<&'static str> {
+fn known_as(case: &Case, classes: &'static [KnownDifference]) -> Option<&'static str> {
     let name = |case: &Case| classes.iter().find(|class| (class.applies)(case)).map(|class| class.name);
     name(case).or_else(|| name(&case.but_for_columns()?))
 }
 
 /// The difference of `case`, if any, and the classes that may explain it.
-fn difference(case: &Case) -> Option<(String, &'static [Class])> {
+fn difference(case: &Case) -> Option<(String, &'static [KnownDifference])> {
     match (&case.theirs, case.refusals.first()) {
         (Err(_), Some(_)) => None,
         (Err(error), None) => Some((format!("only they refuse: {error}"), ONLY_THEY_REFUSE)),

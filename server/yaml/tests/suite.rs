@@ -10,7 +10,7 @@ mod events;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use yaml::{SyntaxErrorKind, Tree, Verdict};
+use yaml::{RejectedBy, SyntaxErrorKind, Tree};
 
 /// A case of the suite.
 struct Case {
@@ -70,7 +70,7 @@ fn reports(tree: &Tree) -> Vec<Report> {
         verdict: error.kind.verdict(),
         server: format!("yaml: {}", error.kind.server_text().unwrap_or_default()),
     });
-    let refused = |start, server| Report { start, verdict: Verdict::OnlyServer, server };
+    let refused = |start, server| Report { start, verdict: RejectedBy::OnlyServer, server };
     let aliases = tree.documents().flat_map(yaml::alias_problems);
     let aliases = aliases.map(|(range, problem)| refused(range.start, format!("yaml: {problem}")));
     let values = tree.documents().flat_map(yaml::value_problems);
@@ -83,7 +83,7 @@ fn reports(tree: &Tree) -> Vec<Report> {
 struct Report {
     /// The byte offset.
     start: u32,
-    verdict: Verdict,
+    verdict: RejectedBy,
     server: String,
 }
 
@@ -141,8 +141,8 @@ fn valid_cases_give_the_events_of_yaml_1_2() {
 }
 
 /// Whether YAML 1.2 refuses the text.
-fn is_yaml_1_2(verdict: Verdict) -> bool {
-    matches!(verdict, Verdict::Both | Verdict::OnlyYaml12)
+fn is_yaml_1_2(verdict: RejectedBy) -> bool {
+    matches!(verdict, RejectedBy::Both | RejectedBy::OnlyYaml12)
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ide::{Basis, Catalog, Definitions, File, Settings, Surroundings};
+use ide::{AnalysisBasis, Catalog, Definitions, File, Settings, Surroundings};
 use text::{PositionEncoding, TextBuffer, TextEdit, TextRange, TextSize};
 
 use crate::expressions;
@@ -21,7 +21,7 @@ pub struct Scenario {
 /// All scenarios.
 pub const SCENARIOS: &[Scenario] = &[
     Scenario { name: "parse", run: parse },
-    Scenario { name: "open", run: open },
+    Scenario { name: "open", run: count_open },
     Scenario { name: "open-compared", run: open_compared },
     Scenario { name: "edit-description", run: || edit(DESCRIPTION, Version::None) },
     Scenario { name: "edit-description-compared", run: || edit(DESCRIPTION, Version::InGit) },
@@ -63,7 +63,7 @@ enum Version {
 }
 
 /// A file as the server keeps it: the text, its analysis, and its definitions.
-struct Opened {
+struct OpenedFile {
     buffer: TextBuffer,
     file: File,
     own: Option<Definitions>,
@@ -71,11 +71,11 @@ struct Opened {
 
 const SOURCE: &str = "file:///a.yaml";
 
-impl Opened {
+impl OpenedFile {
     fn new(text: &str, version: Version) -> Self {
         let buffer = TextBuffer::new(text);
         let surroundings = Surroundings { source: SOURCE.into(), ..Surroundings::default() };
-        let mut file = Basis::new(text, &Settings::default()).complete(surroundings);
+        let mut file = AnalysisBasis::new(text, &Settings::default()).complete(surroundings);
         if let Version::InGit = version {
             let earlier = text.replace("number 30.", "number thirty.");
             let stored = Some(file.earlier_version(&earlier, "HEAD"));
@@ -99,7 +99,7 @@ impl Opened {
     }
 
     /// The number of findings for a client, and whether there are definitions.
-    fn shown(&self) -> usize {
+    fn finding_count(&self) -> usize {
         self.file.grouped().findings.len() + usize::from(self.own.is_some())
     }
 }
@@ -109,7 +109,7 @@ fn parse() -> Counts {
     measured(|| yaml::Tree::parse(&text)).0
 }
 
-fn open() -> Counts {
+fn count_open() -> Counts {
     opened(Version::None)
 }
 
@@ -120,8 +120,8 @@ fn open_compared() -> Counts {
 fn opened(version: Version) -> Counts {
     let text = text();
     let (counts, opened) = measured(|| {
-        let opened = Opened::new(&text, version);
-        opened.shown();
+        let opened = OpenedFile::new(&text, version);
+        opened.finding_count();
         opened
     });
     assert!(opened.own.is_some(), "the text defines something");
@@ -135,17 +135,17 @@ fn edit(place: &str, version: Version) -> Counts {
     let edit = TextEdit::insert(at, "1");
     measured(|| {
         let after = before.edited(&edit);
-        after.shown();
+        after.finding_count();
         after
     })
     .0
 }
 
 /// The text with a letter after `place`, and the offset of the next letter.
-fn typed(place: &str, version: Version) -> (Opened, TextSize) {
+fn typed(place: &str, version: Version) -> (OpenedFile, TextSize) {
     let text = text();
     let at = offset(&text, place);
-    (Opened::new(&text, version).edited(&TextEdit::insert(at, "1")), at + 1)
+    (OpenedFile::new(&text, version).edited(&TextEdit::insert(at, "1")), at + 1)
 }
 
 /// The end of `place` in `text`.
@@ -186,7 +186,7 @@ fn typed_type() -> String {
 /// The costs of completion after `place` in `text`.
 fn completion(text: &str, place: &str) -> Counts {
     let at = offset(text, place);
-    let opened = Opened::new(text, Version::None);
+    let opened = OpenedFile::new(text, Version::None);
     let (counts, completions) = measured(|| opened.file.completions(at));
     assert!(!completions.is_empty(), "{place}: something is proposed");
     counts
@@ -199,7 +199,7 @@ fn resource() -> Counts {
     let definitions = Definitions::read(&source, &definition, Definitions::load_kept(&definition));
     let catalog = Catalog::default().with([(source, definitions)]);
     let surroundings = Surroundings { catalog, source: SOURCE.into(), ..Surroundings::default() };
-    let check = || File::within(&resource, &Settings::default(), surroundings.clone());
+    let check = || File::with_surroundings(&resource, &Settings::default(), surroundings.clone());
     assert_eq!(check().judged().resources.len(), 1, "it is judged");
     measured(check).0
 }

@@ -27,7 +27,7 @@ pub fn cases(folder: &Path) -> Result<Vec<Case>> {
             return Err(Error::other(format!("{} is told twice", text.path.display())));
         }
     }
-    cases.extend(plain(folder, &seen)?);
+    cases.extend(plain_cases(folder, &seen)?);
     cases.sort_by_cached_key(|case| case.texts.iter().map(|text| text.path.clone()).min());
     Ok(cases)
 }
@@ -70,7 +70,7 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// The cases of texts that are separate files, except those in `seen`, which belong to suites.
-fn plain(folder: &Path, seen: &BTreeSet<PathBuf>) -> Result<Vec<Case>> {
+fn plain_cases(folder: &Path, seen: &BTreeSet<PathBuf>) -> Result<Vec<Case>> {
     let mut cases: BTreeMap<String, Case> = BTreeMap::new();
     for path in files_in(folder)?.into_iter().filter(|path| !seen.contains(path)) {
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

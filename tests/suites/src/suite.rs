@@ -14,7 +14,7 @@ const SERVER: &str = "server";
 const FINDINGS: &str = "findings";
 
 /// The kinds of top-level blocks in a suite, according to CommonMark.
-enum Part {
+enum BlockRole {
     Heading,
     Block(String),
 }
@@ -22,7 +22,8 @@ enum Part {
 /// The cases in `text`, the text of the suite at `path`.
 pub(crate) fn cases(path: &Path, text: &str) -> Result<Vec<Case>> {
     let parts = parts(text);
-    let headings: Vec<usize> = (0..parts.len()).filter(|at| matches!(parts[*at].0, Part::Heading)).collect();
+    let headings: Vec<usize> =
+        (0..parts.len()).filter(|at| matches!(parts[*at].0, BlockRole::Heading)).collect();
     let first = headings.first().copied().unwrap_or(parts.len());
     if let Some((_, range)) = parts[..first].first() {
         return Err(error(path, text, range.start, "a block before the first case"));
@@ -37,7 +38,7 @@ pub(crate) fn cases(path: &Path, text: &str) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-fn parts(text: &str) -> Vec<(Part, Range<usize>)> {
+fn parts(text: &str) -> Vec<(BlockRole, Range<usize>)> {
     let mut depth = 0;
     let mut parts = Vec::new();
     for (event, range) in Parser::new(text).into_offset_iter() {
@@ -46,9 +47,9 @@ fn parts(text: &str) -> Vec<(Part, Range<usize>)> {
                 depth += 1;
                 match tag {
                     _ if depth > 1 => {}
-                    Tag::Heading { level: HeadingLevel::H2, .. } => parts.push((Part::Heading, range)),
+                    Tag::Heading { level: HeadingLevel::H2, .. } => parts.push((BlockRole::Heading, range)),
                     Tag::CodeBlock(CodeBlockKind::Fenced(info)) => {
-                        parts.push((Part::Block(info.to_string()), range))
+                        parts.push((BlockRole::Block(info.to_string()), range))
                     }
                     _ => {}
                 }
@@ -64,7 +65,7 @@ fn parts(text: &str) -> Vec<(Part, Range<usize>)> {
 fn case(
     path: &Path,
     text: &str,
-    parts: &[(Part, Range<usize>)],
+    parts: &[(BlockRole, Range<usize>)],
     until: usize,
     earlier: &[Case],
 ) -> Result<Case> {
@@ -85,11 +86,11 @@ fn case(
     }
     let mut end = story_end;
     for (part, range) in &parts[1..] {
-        let Part::Block(info) = part else { continue };
+        let BlockRole::Block(info) = part else { continue };
         only_blank(path, text, end..range.start)?;
         end = range.end + usize::from(text[range.end..].starts_with('\n'));
         let block = body(text, range).ok_or_else(|| "an open block".to_owned()).and_then(|body| {
-            let info = Info::read(info)?;
+            let info = InfoString::read(info)?;
             let bytes = info.bytes(body, &case, earlier)?;
             add(&mut case, &info, bytes)?;
             let from = info.from.map(|file| path.with_file_name(file));
@@ -126,7 +127,7 @@ fn body<'t>(text: &'t str, range: &Range<usize>) -> Option<&'t str> {
 }
 
 /// The info string of a block: `LANGUAGE [PART] [unterminated] [from=FILE] [as=CASE]`.
-struct Info {
+struct InfoString {
     /// The language and the role.
     kind: String,
     language: String,
@@ -138,7 +139,7 @@ struct Info {
     like: Option<String>,
 }
 
-impl Info {
+impl InfoString {
     fn read(info: &str) -> std::result::Result<Self, String> {
         let mut words = info.split(' ').peekable();
         let language = words.next().unwrap_or_default().to_owned();
@@ -180,7 +181,7 @@ impl Info {
 }
 
 /// Adds `bytes` to the case, according to `info`.
-fn add(case: &mut Case, info: &Info, bytes: Vec<u8>) -> std::result::Result<(), String> {
+fn add(case: &mut Case, info: &InfoString, bytes: Vec<u8>) -> std::result::Result<(), String> {
     let utf8 = |bytes| String::from_utf8(bytes).map_err(|error| error.to_string());
     let is_second = if info.part == SERVER {
         case.server.replace(utf8(bytes)?).is_some()

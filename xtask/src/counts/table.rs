@@ -14,7 +14,7 @@ const COLUMNS: &str = "scenario\tinstructions\tallocations\tbytes\tpeak\theld\tr
 
 /// The figures of a scenario; `None` for figures that cannot be counted or have no use there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counted {
+pub(super) struct ScenarioFigures {
     pub(super) instructions: Option<i64>,
     pub(super) allocations: Option<i64>,
     pub(super) bytes: Option<i64>,
@@ -22,7 +22,7 @@ pub(super) struct Counted {
     pub(super) held: Option<i64>,
 }
 
-impl Counted {
+impl ScenarioFigures {
     /// Parses the output of the scenarios: allocations, bytes, peak, held.
     pub(super) fn of_allocations(line: &str) -> Result<Self, String> {
         let [allocations, bytes, peak, held] = numbers(line.trim_end())?[..] else {
@@ -52,12 +52,12 @@ impl Counted {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row {
     name: String,
-    counted: Counted,
+    counted: ScenarioFigures,
     reason: String,
 }
 
 impl Row {
-    pub(super) fn new(name: &str, counted: Counted) -> Self {
+    pub(super) fn new(name: &str, counted: ScenarioFigures) -> Self {
         Self { name: name.to_owned(), counted, reason: String::new() }
     }
 }
@@ -78,7 +78,7 @@ impl Table {
         if lines.next() != Some(COLUMNS) {
             return Err(format!("the second line is not `{COLUMNS}`"));
         }
-        let rows = lines.map(row).collect::<Result<_, _>>()?;
+        let rows = lines.map(parse_row).collect::<Result<_, _>>()?;
         Ok(Self { tools, rows })
     }
 
@@ -86,7 +86,7 @@ impl Table {
     pub(super) fn problems(&self, counted: &[Row]) -> Vec<String> {
         let mut problems = Vec::new();
         for row in counted {
-            let Some(recorded) = self.row(&row.name) else {
+            let Some(recorded) = self.find_row(&row.name) else {
                 problems.push(format!("{}: is not recorded", row.name));
                 continue;
             };
@@ -111,7 +111,7 @@ impl Table {
 
     /// A readable line with the figures of a row.
     pub(super) fn line(&self, row: &Row) -> String {
-        let recorded = self.row(&row.name).map(|row| row.counted).unwrap_or_default();
+        let recorded = self.find_row(&row.name).map(|row| row.counted).unwrap_or_default();
         let figures = row.counted.all().into_iter().filter_map(|(name, now)| Some((name, now?)));
         let figures: Vec<String> = figures
             .map(|(name, now)| {
@@ -127,14 +127,14 @@ impl Table {
     /// The table with the new figures. A row whose figures have hardly changed stays unchanged, so that small increases
     /// accumulate until somebody gives a reason.
     pub(super) fn updated(&self, counted: &[Row], reason: &str, tools: &str) -> Self {
-        let rows = counted.iter().map(|row| match self.row(&row.name) {
+        let rows = counted.iter().map(|row| match self.find_row(&row.name) {
             Some(recorded) if !recorded.differs(row) => recorded.clone(),
             _ => Row { reason: reason.to_owned(), ..row.clone() },
         });
         Self { tools: tools.to_owned(), rows: rows.collect() }
     }
 
-    fn row(&self, name: &str) -> Option<&Row> {
+    fn find_row(&self, name: &str) -> Option<&Row> {
         self.rows.iter().find(|row| row.name == name)
     }
 }
@@ -164,7 +164,7 @@ fn share(before: i64, now: i64) -> String {
     format!("{:+.1} %", (now - before) as f64 * 100.0 / before as f64)
 }
 
-fn row(line: &str) -> Result<Row, String> {
+fn parse_row(line: &str) -> Result<Row, String> {
     let parts: Vec<&str> = line.splitn(7, '\t').collect();
     let [name, figures @ .., reason] = &parts[..] else { return Err(format!("no row: {line}")) };
     if reason.trim().is_empty() {
@@ -173,7 +173,7 @@ fn row(line: &str) -> Result<Row, String> {
     let [instructions, allocations, bytes, peak, held] = numbers(&figures.join("\t"))?[..] else {
         return Err(format!("{name}: not five figures"));
     };
-    let counted = Counted { instructions, allocations, bytes, peak, held };
+    let counted = ScenarioFigures { instructions, allocations, bytes, peak, held };
     Ok(Row { name: (*name).to_owned(), counted, reason: (*reason).to_owned() })
 }
 
@@ -207,12 +207,12 @@ impl fmt::Display for Table {
 mod tests {
     use super::*;
 
-    fn row(name: &str, instructions: i64, allocations: i64) -> Row {
-        let counted = Counted {
+    fn new_row(name: &str, instructions: i64, allocations: i64) -> Row {
+        let counted = ScenarioFigures {
             instructions: Some(instructions),
             allocations: Some(allocations),
             held: Some(0),
-            ..Counted::default()
+            ..ScenarioFigures::default()
         };
         Row::new(name, counted)
     }
@@ -223,16 +223,16 @@ mod tests {
 
     #[test]
     fn a_written_table_can_be_read() {
-        let table = table(&[row("open", 10, 20), row("memory: tree", 1, 2)]);
+        let table = table(&[new_row("open", 10, 20), new_row("memory: tree", 1, 2)]);
         assert_eq!(Table::read(&table.to_string()), Ok(table));
     }
 
     #[test]
     fn an_increase_of_five_percent_is_a_problem_and_a_smaller_one_is_not() {
-        let table = table(&[row("open", 1_000_000, 1_000)]);
-        assert_eq!(table.problems(&[row("open", 1_050_000, 1_050)]), Vec::<String>::new());
-        assert_eq!(table.problems(&[row("open", 500_000, 10)]), Vec::<String>::new());
-        let problems = table.problems(&[row("open", 1_050_001, 1_051)]);
+        let table = table(&[new_row("open", 1_000_000, 1_000)]);
+        assert_eq!(table.problems(&[new_row("open", 1_050_000, 1_050)]), Vec::<String>::new());
+        assert_eq!(table.problems(&[new_row("open", 500_000, 10)]), Vec::<String>::new());
+        let problems = table.problems(&[new_row("open", 1_050_001, 1_051)]);
         let [instructions, allocations] = &problems[..] else { unreachable!("{problems:?}") };
         assert_eq!(instructions, "open: instructions were 1000000, are 1050001 (+5.0 %)");
         assert_eq!(allocations, "open: allocations were 1000, are 1051 (+5.1 %)");
@@ -241,7 +241,10 @@ mod tests {
     #[test]
     fn a_whole_program_may_take_fifteen_percent_more() {
         let start = |instructions| {
-            Row::new("server-start", Counted { instructions: Some(instructions), ..Counted::default() })
+            Row::new(
+                "server-start",
+                ScenarioFigures { instructions: Some(instructions), ..ScenarioFigures::default() },
+            )
         };
         let table = table(&[start(1_000_000)]);
         assert_eq!(table.problems(&[start(1_150_000)]), Vec::<String>::new());
@@ -253,21 +256,23 @@ mod tests {
 
     #[test]
     fn new_and_removed_scenarios_are_problems() {
-        let problems = table(&[row("open", 1, 1)]).problems(&[row("close", 1, 1)]);
+        let problems = table(&[new_row("open", 1, 1)]).problems(&[new_row("close", 1, 1)]);
         assert_eq!(problems, ["close: is not recorded", "open: is recorded, but there is no such scenario"]);
     }
 
     #[test]
     fn without_instructions_allocations_still_count() {
-        let allocated = Counted::of_allocations("2000\t1\t1\t0\n").map(|counted| Row::new("open", counted));
-        let problems = allocated.map(|row| table(&[self::row("open", 1, 1_000)]).problems(&[row]));
+        let allocated =
+            ScenarioFigures::of_allocations("2000\t1\t1\t0\n").map(|counted| Row::new("open", counted));
+        let problems = allocated.map(|row| table(&[self::new_row("open", 1, 1_000)]).problems(&[row]));
         assert_eq!(problems, Ok(vec!["open: allocations were 1000, are 2000 (+100.0 %)".to_owned()]));
     }
 
     #[test]
     fn a_row_changes_only_with_its_reason() {
-        let before = table(&[row("open", 1_000, 1_000), row("edit", 1_000, 1_000)]);
-        let after = before.updated(&[row("open", 1_040, 1_000), row("edit", 900, 1_000)], "faster", "tools");
+        let before = table(&[new_row("open", 1_000, 1_000), new_row("edit", 1_000, 1_000)]);
+        let after =
+            before.updated(&[new_row("open", 1_040, 1_000), new_row("edit", 900, 1_000)], "faster", "tools");
         let reasons: Vec<&str> = after.rows.iter().map(|row| &*row.reason).collect();
         assert_eq!(reasons, ["first", "faster"]);
         assert_eq!(after.rows[0].counted, before.rows[0].counted);

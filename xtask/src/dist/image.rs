@@ -4,12 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use super::programs::Programs;
-use super::targets::Linking;
+use super::targets::Linker;
 use crate::place;
 
 /// Writes the context of the image if there are static programs for it.
 pub(crate) fn write(programs: &Programs, common: &Path, out: &Path) -> Result<(), String> {
-    let is_static = |linking: Linking| linking == Linking::Musl;
+    let is_static = |linking: Linker| linking == Linker::Musl;
     let mut processors = Vec::new();
     for program in programs.built.iter().filter(|program| is_static(program.target.linking)) {
         // The name of the processor for container tools.

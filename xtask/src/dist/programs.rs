@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::targets::{Linking, TARGETS, Target};
+use super::targets::{Linker, TARGETS, Target};
 use crate::place;
 
 /// Both are pinned, because the release workflow runs them, too.
@@ -113,7 +113,7 @@ impl Programs {
 
 /// Why this machine cannot build for `target`.
 fn obstacle(target: &Target) -> Result<Option<String>, String> {
-    if let Linking::Native { system } = target.linking
+    if let Linker::Native { system } = target.linking
         && system != std::env::consts::OS
     {
         return Ok(Some(format!("its libraries are on {system} alone")));
@@ -132,9 +132,9 @@ const PROFILE: &str = "dist";
 fn build(target: &Target) -> Result<PathBuf, String> {
     let release = ["--profile", PROFILE, "--locked", "--package", "crd-ls", "--target"];
     match target.linking {
-        Linking::Native { .. } => place::run(place::cargo(&["build"]).args(release).arg(target.triple))?,
-        Linking::Glibc(version) => zigbuild(&release, &format!("{}.{version}", target.triple))?,
-        Linking::Musl => zigbuild(&release, target.triple)?,
+        Linker::Native { .. } => place::run(place::cargo(&["build"]).args(release).arg(target.triple))?,
+        Linker::Glibc(version) => zigbuild(&release, &format!("{}.{version}", target.triple))?,
+        Linker::Musl => zigbuild(&release, target.triple)?,
     }
     Ok(place::target_directory()?.join(target.triple).join(PROFILE).join(target.program()))
 }

@@ -11,12 +11,12 @@ pub(crate) struct Target {
     pub(crate) wheel: &'static str,
     /// The name in VS Code.
     pub(crate) vscode: &'static str,
-    pub(crate) linking: Linking,
+    pub(crate) linking: Linker,
 }
 
 /// The linker of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Linking {
+pub(crate) enum Linker {
     /// zig, on any machine, with this version of glibc, so that the program also runs on old distributions.
     Glibc(&'static str),
     /// zig, statically, on any machine.
@@ -25,10 +25,10 @@ pub(crate) enum Linking {
     Native { system: &'static str },
 }
 
-const MACOS: Linking = Linking::Native { system: "macos" };
-const WINDOWS: Linking = Linking::Native { system: "windows" };
+const MACOS: Linker = Linker::Native { system: "macos" };
+const WINDOWS: Linker = Linker::Native { system: "windows" };
 /// The version in Debian 10 and RHEL 8.
-const GLIBC: Linking = Linking::Glibc("2.28");
+const GLIBC: Linker = Linker::Glibc("2.28");
 
 /// All platforms; `deny.toml` lists the same.
 pub(crate) const TARGETS: [Target; 8] = [
@@ -51,14 +51,14 @@ pub(crate) const TARGETS: [Target; 8] = [
         npm: ("linux", "x64", Some("musl")),
         wheel: "musllinux_1_2_x86_64",
         vscode: "alpine-x64",
-        linking: Linking::Musl,
+        linking: Linker::Musl,
     },
     Target {
         triple: "aarch64-unknown-linux-musl",
         npm: ("linux", "arm64", Some("musl")),
         wheel: "musllinux_1_2_aarch64",
         vscode: "alpine-arm64",
-        linking: Linking::Musl,
+        linking: Linker::Musl,
     },
     Target {
         triple: "x86_64-apple-darwin",

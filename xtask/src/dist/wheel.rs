@@ -7,7 +7,7 @@ use super::archive::{Entry, zip};
 use super::checksums;
 use super::programs::Program;
 use super::release::Release;
-use super::targets::Linking;
+use super::targets::Linker;
 use super::{read_text, write};
 use crate::place;
 
@@ -61,7 +61,7 @@ fn record(entries: &[Entry], path: &str) -> Entry {
 /// The platform tag. For glibc programs, it has the newest version that one of the program's symbols needs.
 fn platform(program: &Program, bytes: &[u8]) -> Result<String, String> {
     let tag = program.target.wheel;
-    if !matches!(program.target.linking, Linking::Glibc(_)) {
+    if !matches!(program.target.linking, Linker::Glibc(_)) {
         return Ok(tag.to_owned());
     }
     let minor = newest_glibc(bytes).ok_or_else(|| format!("{} names no glibc", program.path.display()))?;

@@ -41,7 +41,7 @@ fn target_on_site(name: &str, target: &str) -> Result<String, String> {
     }
     let (path, anchor) = target.split_once('#').map_or((target, ""), |(path, anchor)| (path, anchor));
     let from = format!("docs/{name}");
-    let path = joined(&from, path);
+    let path = resolve_link(&from, path);
     if !place::repository().join(&path).exists() {
         return Err(format!("{from}: {target} leads nowhere"));
     }
@@ -67,7 +67,7 @@ fn on_site(path: &str) -> Option<String> {
 }
 
 /// The path from the root for a `path` that the file `from` refers to.
-pub(super) fn joined(from: &str, path: &str) -> String {
+pub(super) fn resolve_link(from: &str, path: &str) -> String {
     let mut parts: Vec<&str> = from.split('/').collect();
     parts.pop();
     for part in path.split('/') {

@@ -91,12 +91,12 @@ fn index() -> String {
             group = rule.group();
             index.push_str(&format!("\n## {group}\n\n| rule | severity | problem |\n|---|---|---|\n"));
         }
-        index.push_str(&row(rule));
+        index.push_str(&table_row(rule));
     }
     index
 }
 
-fn row(rule: &Rule) -> String {
+fn table_row(rule: &Rule) -> String {
     let severity = if rule.is_optional { "off" } else { rule.severity.name() };
     // A `|` would end the cell.
     let title = rule.title.replace('|', "\\|");

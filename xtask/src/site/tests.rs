@@ -94,7 +94,8 @@ fn links_lead_to_pages_and_headings() {
     for (path, page) in &pages {
         for link in links(page).filter(|link| !link.contains("://")) {
             let (target, anchor) = link.split_once('#').unwrap_or((link, ""));
-            let target = if target.is_empty() { path.clone() } else { super::links::joined(path, target) };
+            let target =
+                if target.is_empty() { path.clone() } else { super::links::resolve_link(path, target) };
             let picture = crate::place::repository().join("docs").join(&target);
             if target.starts_with(super::PICTURES) && picture.is_file() {
                 continue;

@@ -1,6 +1,6 @@
 //! The results of rules.
 
-use ide::preview::{Evaluated, Traced};
+use ide::preview::{ResourceEvaluation, TracedExpression};
 use serde::Serialize;
 
 /// The results of the rules on a resource.
@@ -55,7 +55,7 @@ impl<'a> ValueOutput<'a> {
 }
 
 impl<'a> RuleOutput<'a> {
-    fn new(of: &'a Traced) -> Self {
+    fn new(of: &'a TracedExpression) -> Self {
         let parts = of.parts.iter().map(|part| PartOutput {
             text: of.text.get(part.range.as_usize()).unwrap_or_default(),
             depth: part.depth,
@@ -77,7 +77,7 @@ impl<'a> RuleOutput<'a> {
 impl<'a> EvaluatedOutput<'a> {
     /// The result of `of` with `rules`, the ones to report.
     #[must_use]
-    pub fn new(of: &'a Evaluated, rules: &'a [Traced]) -> Self {
+    pub fn new(of: &'a ResourceEvaluation, rules: &'a [TracedExpression]) -> Self {
         Self {
             kind: &of.kind,
             name: &of.name,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::error::{Error, Result};
 use api::Code;
-use ide::{Applicability, Budget, File, Finding, Fix, Grouped, Refactoring, RefactoringKind};
+use ide::{Applicability, Budget, File, Finding, Fix, GroupedFindings, Refactoring, RefactoringKind};
 use ls_types::{
     CodeAction, CodeActionContext, CodeActionDisabled, CodeActionKind, CodeActionParams,
     CodeActionTriggerKind, Diagnostic, DocumentChanges, NumberOrString, OneOf,
@@ -45,7 +45,7 @@ pub fn code_actions(context: &Context<'_>, params: CodeActionParams) -> Result<O
     let waiting = Arc::clone(&context.waiting);
     let is_idle = move || waiting.is_cancelled() || !waiting.is_current();
     let budget = file.budget().until(is_idle);
-    let mut fixes = if wanted(&params.context, &CodeActionKind::QUICKFIX) {
+    let mut fixes = if is_requested(&params.context, &CodeActionKind::QUICKFIX) {
         requested_fixes(context, file, &params, &budget)
     } else {
         Vec::new()
@@ -57,7 +57,7 @@ pub fn code_actions(context: &Context<'_>, params: CodeActionParams) -> Result<O
         let kind = Some(CodeActionKind::QUICKFIX);
         actions.push(CodeAction { title: UNPROVEN.to_owned(), kind, disabled, ..CodeAction::default() });
     }
-    if wanted(&params.context, &CodeActionKind::REFACTOR_REWRITE) {
+    if is_requested(&params.context, &CodeActionKind::REFACTOR_REWRITE) {
         actions.extend(file.format_rule(range.start).map(|fix| CodeAction {
             title: fix.title,
             kind: Some(CodeActionKind::REFACTOR_REWRITE),
@@ -76,7 +76,7 @@ pub fn code_actions(context: &Context<'_>, params: CodeActionParams) -> Result<O
         actions.extend(similar_fixes(context, file, &fixes, &budget)?);
         actions.extend(fix_all_of_rules(context, file, &fixes, requested_range(context, params.range))?);
         actions.extend(refactorings(context, file, range, &params.context));
-        if wanted(&params.context, &FIX_ALL) {
+        if is_requested(&params.context, &FIX_ALL) {
             actions.extend(fix_all_action(context, file));
         }
     }
@@ -153,7 +153,7 @@ fn fitting_count(fixes: &[Fix], bytes: usize) -> usize {
 }
 
 /// Kinds are hierarchical: a request for `source` includes `source.fixAll`.
-pub fn wanted(context: &CodeActionContext, kind: &CodeActionKind) -> bool {
+pub fn is_requested(context: &CodeActionContext, kind: &CodeActionKind) -> bool {
     let covers = |requested: &CodeActionKind| {
         let rest = kind.as_str().strip_prefix(requested.as_str());
         rest.is_some_and(|rest| requested.as_str().is_empty() || rest.is_empty() || rest.starts_with('.'))
@@ -189,7 +189,7 @@ fn repaired(
     context: &Context<'_>,
     file: &File,
     fix: &Fix,
-    grouped: Option<&Grouped>,
+    grouped: Option<&GroupedFindings>,
     most: usize,
 ) -> Vec<Diagnostic> {
     let converter = context.converter();
@@ -301,12 +301,12 @@ fn refactorings(
     range: TextRange,
     requested: &CodeActionContext,
 ) -> Vec<CodeAction> {
-    if !REFACTORINGS.iter().any(|kind| wanted(requested, kind)) {
+    if !REFACTORINGS.iter().any(|kind| is_requested(requested, kind)) {
         return Vec::new();
     }
     let action = |refactoring: Refactoring| {
         let kind = kind_of(refactoring.kind);
-        wanted(requested, &kind).then(|| CodeAction {
+        is_requested(requested, &kind).then(|| CodeAction {
             title: refactoring.title,
             kind: Some(kind),
             edit: Some(edit_of(context, &refactoring.edits)),
@@ -388,7 +388,7 @@ mod tests {
         let requested = |only: &[&'static str], kind: &CodeActionKind| {
             let only = only.iter().map(|kind| CodeActionKind::new(kind)).collect();
             let context = CodeActionContext { only: Some(only), ..CodeActionContext::default() };
-            wanted(&context, kind)
+            is_requested(&context, kind)
         };
         for (only, expected) in [
             ("", true),
@@ -402,7 +402,7 @@ mod tests {
             assert_eq!(requested(&[only], &FIX_ALL), expected, "{only}");
         }
         assert!(requested(&["refactor", "quickfix"], &CodeActionKind::QUICKFIX));
-        assert!(wanted(&CodeActionContext::default(), &FIX_ALL));
+        assert!(is_requested(&CodeActionContext::default(), &FIX_ALL));
     }
 
     #[test]

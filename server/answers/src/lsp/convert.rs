@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ide::{Elsewhere, Finding, Severity};
+use ide::{Finding, OtherSource, Severity};
 use ls_types::{
     CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString,
     Position, Range, TextDocumentContentChangeEvent, TextEdit as LspEdit, Uri,
@@ -78,7 +78,7 @@ impl<'a> Converter<'a> {
     }
 
     /// A location in another text; `None` if that text has no address.
-    pub fn elsewhere(&self, elsewhere: &Elsewhere, range: TextRange) -> Option<Location> {
+    pub fn location_in(&self, elsewhere: &OtherSource, range: TextRange) -> Option<Location> {
         if elsewhere.is_made() {
             let (source, buffer, range) = elsewhere.origin(range)?;
             let uri = uri_of(&source)?;
@@ -100,7 +100,7 @@ impl<'a> Converter<'a> {
         let related = finding.related.iter().filter_map(|related| {
             let location = match &related.elsewhere {
                 None => self.location(related.range),
-                Some(elsewhere) => self.elsewhere(elsewhere, related.range)?,
+                Some(elsewhere) => self.location_in(elsewhere, related.range)?,
             };
             Some(DiagnosticRelatedInformation { location, message: related.message.clone() })
         });
@@ -192,7 +192,7 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
     use super::*;
-    use ide::Related;
+    use ide::RelatedInformation;
     use serde_json::json;
 
     #[test]
@@ -206,7 +206,7 @@ mod tests {
             range: TextRange::new(6, 7),
             field_path: ide::FieldPath::root(),
             api_server: None,
-            related: vec![Related::here(TextRange::new(0, 4), "r")],
+            related: vec![RelatedInformation::here(TextRange::new(0, 4), "r")],
         };
         let mut profile = ClientProfile::default();
         let plain = json!({

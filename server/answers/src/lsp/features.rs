@@ -65,7 +65,8 @@ pub(super) fn symbols(context: &Context<'_>, _: DocumentSymbolParams) -> Result<
         (name, symbol, converter.position(document.start).line)
     });
     Ok(if context.profile.nested_symbols {
-        let nested = all.map(|(name, symbol, line)| DocumentSymbol { name, ..nested(symbol, line, depth) });
+        let nested =
+            all.map(|(name, symbol, line)| DocumentSymbol { name, ..document_symbol(symbol, line, depth) });
         DocumentSymbolResponse::Nested(nested.collect())
     } else {
         let mut flat = Vec::new();
@@ -77,9 +78,9 @@ pub(super) fn symbols(context: &Context<'_>, _: DocumentSymbolParams) -> Result<
 }
 
 /// The symbol with `depth` levels, of a document that begins at `line`.
-fn nested(symbol: &Symbol, line: u32, depth: usize) -> DocumentSymbol {
+fn document_symbol(symbol: &Symbol, line: u32, depth: usize) -> DocumentSymbol {
     let below = symbol.children.iter().filter(|_| depth > 1);
-    let children: Vec<DocumentSymbol> = below.map(|child| nested(child, line, depth - 1)).collect();
+    let children: Vec<DocumentSymbol> = below.map(|child| document_symbol(child, line, depth - 1)).collect();
     // The protocol's type has a deprecated field.
     #[allow(deprecated)]
     DocumentSymbol {
@@ -203,10 +204,10 @@ mod tests {
     #[test]
     fn symbols_nest_or_name_their_container() {
         let tree = symbol("a", vec![symbol("", vec![])]);
-        let document = nested(&tree, 3, 2);
+        let document = document_symbol(&tree, 3, 2);
         let child = &document.children.as_ref().unwrap()[0];
         assert_eq!((child.name.as_str(), child.range.start.line), ("\"\"", 3));
-        assert_eq!(nested(&tree, 3, 1).children, None);
+        assert_eq!(document_symbol(&tree, 3, 1).children, None);
         let (buffer, profile) = (TextBuffer::new("a: b\n"), ClientProfile::default());
         let uri = "file:///a.yaml".parse().unwrap();
         let converter = Converter::new(&buffer, &uri, &profile);
@@ -219,7 +220,8 @@ mod tests {
     #[test]
     fn nested_answers_stay_readable_for_clients() {
         let deep = (0..1000).fold(symbol("leaf", vec![]), |child, _| symbol("x", vec![child]));
-        let json = serde_json::to_string(&json!({"result": [nested(&deep, 0, ide::MOST_LEVELS)]})).unwrap();
+        let json =
+            serde_json::to_string(&json!({"result": [document_symbol(&deep, 0, ide::MOST_LEVELS)]})).unwrap();
         assert!(serde_json::from_str::<Value>(&json).is_ok());
     }
 

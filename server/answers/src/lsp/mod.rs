@@ -31,7 +31,7 @@ use profile::ClientProfile;
 pub use subject::Subject;
 
 /// The client that waits for an answer.
-pub trait Waiting: Send + Sync {
+pub trait PendingRequest: Send + Sync {
     /// Whether the client cancelled the request.
     fn is_cancelled(&self) -> bool;
     /// Whether the text has not changed since the request.
@@ -119,7 +119,7 @@ pub struct Context<'a> {
     /// The known definitions.
     pub catalog: &'a Catalog,
     /// The client that waits for the answer.
-    pub waiting: Arc<dyn Waiting>,
+    pub waiting: Arc<dyn PendingRequest>,
     /// The other texts.
     pub workspace: &'a dyn Workspace,
 }
@@ -140,9 +140,9 @@ impl Context<'_> {
 
 /// A value as JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Body(String);
+pub struct JsonText(String);
 
-impl Body {
+impl JsonText {
     /// # Errors
     ///
     /// If the value cannot be written as JSON.
@@ -158,16 +158,16 @@ impl Body {
 }
 
 /// The function that answers the requests of one method.
-pub type Handler = fn(&Context<'_>, Value) -> Result<Body>;
+pub type Handler = fn(&Context<'_>, Value) -> Result<JsonText>;
 
 /// The handler of `method`. Methods that concern several files have none.
 #[must_use]
 pub fn handler(method: &str) -> Option<Handler> {
     Some(match method {
         // Editors show it in the status bar; the project's file and the default affect it, too.
-        "crd-ls/kubernetesVersion" => |context, _| Body::of(&features::kubernetes_version(context)),
+        "crd-ls/kubernetesVersion" => |context, _| JsonText::of(&features::kubernetes_version(context)),
         // Editors show it for objects that are not checked.
-        "crd-ls/notJudged" => |context, _| Body::of(&features::not_judged(context)),
+        "crd-ls/notJudged" => |context, _| JsonText::of(&features::not_judged(context)),
         "textDocument/hover" => |context, value| typed(context, value, features::hover),
         "textDocument/documentSymbol" => |context, value| typed(context, value, features::symbols),
         "textDocument/foldingRange" => |context, value| typed(context, value, features::folds),
@@ -181,7 +181,7 @@ pub fn handler(method: &str) -> Option<Handler> {
         "textDocument/selectionRange" => |context, value| typed(context, value, navigation::selections),
         "textDocument/prepareRename" => |context, value| typed(context, value, rename::prepare),
         "textDocument/rename" => |context, value| typed(context, value, rename::rename),
-        "textDocument/codeLens" => |context, _| Body::of(&lenses::lenses(context)),
+        "textDocument/codeLens" => |context, _| JsonText::of(&lenses::lenses(context)),
         "codeLens/resolve" => |context, value| typed(context, value, lenses::resolve),
         "textDocument/codeAction" => |context, value| typed(context, value, code_actions::code_actions),
         "textDocument/onTypeFormatting" => |context, value| typed(context, value, typing::on_type),
@@ -210,6 +210,6 @@ fn typed<P: DeserializeOwned, A: Serialize>(
     context: &Context<'_>,
     params: Value,
     handler: fn(&Context<'_>, P) -> Result<A>,
-) -> Result<Body> {
-    Body::of(&handler(context, read(params)?)?)
+) -> Result<JsonText> {
+    JsonText::of(&handler(context, read(params)?)?)
 }

@@ -20,7 +20,7 @@ pub(super) fn definition(
     let found = context.file.and_then(|file| file.definition(offset));
     let location = found.and_then(|found| match &found.elsewhere {
         None => Some(converter.location(found.target)),
-        Some(elsewhere) => converter.elsewhere(elsewhere, found.target),
+        Some(elsewhere) => converter.location_in(elsewhere, found.target),
     });
     Ok(location.map(GotoDefinitionResponse::Scalar))
 }
@@ -63,7 +63,7 @@ fn of_declared(file: &File, converter: &Converter<'_>, field: &Definition) -> Ve
     };
     let other = File::new(&elsewhere.text().to_string(), file.settings());
     let found = or_itself(other.references(target.start));
-    found.into_iter().filter_map(|range| converter.elsewhere(elsewhere, range)).collect()
+    found.into_iter().filter_map(|range| converter.location_in(elsewhere, range)).collect()
 }
 
 pub(super) fn highlights(
@@ -103,7 +103,7 @@ pub(super) fn links(context: &Context<'_>, _: DocumentLinkParams) -> Result<Opti
         let (target, tooltip) = match &link.target {
             LinkTarget::Address(address) => (address.parse().ok()?, None),
             LinkTarget::Text(elsewhere, range) => {
-                let location = converter.elsewhere(elsewhere, *range)?;
+                let location = converter.location_in(elsewhere, *range)?;
                 // Clients that know this form open the line, others the file.
                 let line = location.range.start.line + 1;
                 let target: Uri = format!("{}#L{line}", location.uri.as_str()).parse().ok()?;

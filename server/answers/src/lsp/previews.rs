@@ -4,8 +4,8 @@ mod evaluation;
 
 use ide::compat::versions;
 use ide::picture::Place;
-use ide::preview::{Evaluated, Form, Trace, evaluate, openapi, samples, stored};
-use ide::{File, LinkTarget, Settings, Stored, Surroundings};
+use ide::preview::{PublishedForm, ResourceEvaluation, Trace, evaluate, openapi, samples, stored};
+use ide::{File, LinkTarget, Settings, StoredObjects, Surroundings};
 use ls_types::{ExecuteCommandParams, Position};
 use serde_json::{Value, json};
 use text::TextSize;
@@ -13,7 +13,7 @@ use text::TextSize;
 use super::Context;
 use super::convert::source_of;
 use super::error::{Error, Result};
-use crate::pages::{FileDefinitions, Shown, Subject, page};
+use crate::pages::{FileDefinitions, PageEnvironment, Subject, page};
 use crate::previews::{evaluated_text, published_texts, stored_text, versions_text};
 
 /// The commands. Their first argument has the `uri` of an open document, and may have a `position` in it.
@@ -73,9 +73,9 @@ pub fn execute(context: &Context<'_>, params: ExecuteCommandParams) -> Result<Va
     let text = match params.command.as_str() {
         EVALUATION => return evaluation::answer(&preview),
         "crd-ls.preview.stored" => preview.stored(),
-        "crd-ls.preview.openapi" => preview.openapi(Form::V3),
-        "crd-ls.preview.openapiV2" => preview.openapi(Form::V2),
-        "crd-ls.preview.skeleton" => preview.openapi(Form::Skeleton),
+        "crd-ls.preview.openapi" => preview.openapi(PublishedForm::V3),
+        "crd-ls.preview.openapiV2" => preview.openapi(PublishedForm::V2),
+        "crd-ls.preview.skeleton" => preview.openapi(PublishedForm::Skeleton),
         "crd-ls.preview.sample" => preview.sample(),
         "crd-ls.preview.evaluation" => preview.evaluation()?,
         "crd-ls.preview.versions" => preview.versions(),
@@ -102,7 +102,7 @@ fn of_subject(context: &Context<'_>, subject: &dyn super::Subject) -> FileDefini
 }
 
 fn paged(file: Option<FileDefinitions>, subject: Subject) -> Value {
-    file.map_or(Value::Null, |file| Value::String(page(&[file], subject, Shown::InEditor)))
+    file.map_or(Value::Null, |file| Value::String(page(&[file], subject, PageEnvironment::InEditor)))
 }
 
 struct Preview<'a> {
@@ -145,7 +145,8 @@ impl Preview<'_> {
     /// existing values.
     fn updated(&self) -> Vec<String> {
         let Some(before) = self.context.workspace.committed() else { return Vec::new() };
-        let surroundings = Surroundings { stored: Some(Stored::in_cluster(&before)), ..self.surroundings() };
+        let surroundings =
+            Surroundings { stored: Some(StoredObjects::in_cluster(&before)), ..self.surroundings() };
         let (objects, _) = stored(&self.text, &surroundings, self.settings());
         let gated = objects.iter().filter(|object| !object.gated.is_empty());
         gated
@@ -175,7 +176,7 @@ impl Preview<'_> {
         }
     }
 
-    fn openapi(&self, form: Form) -> String {
+    fn openapi(&self, form: PublishedForm) -> String {
         self.of_definition(|text| {
             Ok(openapi(text, form, self.settings())?.iter().flat_map(published_texts).collect())
         })
@@ -198,7 +199,7 @@ impl Preview<'_> {
     fn evaluation(&self) -> Result<String> {
         let Some(on) = evaluation::of_definition(self)? else {
             let all = evaluate(&self.text, Trace::All, &self.surroundings(), self.settings());
-            return Ok(shown(&all, None));
+            return Ok(evaluations_text(&all, None));
         };
         let offset = self.offset.unwrap_or_default();
         let at = text::TextRange::new(offset, offset.saturating_add(1));
@@ -208,17 +209,17 @@ impl Preview<'_> {
         if on.is_generated {
             head.push_str(&format!("The workspace has no {}; this is a generated sample.\n\n", on.kind));
         }
-        let all: Vec<Evaluated> = on.evaluated.into_iter().map(|(_, evaluated)| evaluated).collect();
+        let all: Vec<ResourceEvaluation> = on.evaluated.into_iter().map(|(_, evaluated)| evaluated).collect();
         if all.is_empty() {
             return Ok(format!("{head}The workspace has no {}.\n", on.kind));
         }
-        Ok(head + &shown(&all, rule.as_deref()))
+        Ok(head + &evaluations_text(&all, rule.as_deref()))
     }
 }
 
 /// The results of the rules, or of `rule` only.
-fn shown(all: &[Evaluated], rule: Option<&str>) -> String {
-    let text = |one: &Evaluated| match &one.rules {
+fn evaluations_text(all: &[ResourceEvaluation], rule: Option<&str>) -> String {
+    let text = |one: &ResourceEvaluation| match &one.rules {
         Ok(rules) => {
             let mut rules = rules.clone();
             rules.retain(|traced| rule.is_none_or(|rule| rule == traced.text));

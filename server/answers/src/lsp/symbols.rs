@@ -1,6 +1,6 @@
 //! `workspace/symbol`: definitions, their versions and properties, and resources, by name.
 
-use ide::{Catalog, Named, NamedKind, Query, named};
+use ide::{Catalog, NamedKind, NamedObject, Query, find_named};
 use ls_types::{SymbolInformation, SymbolKind};
 
 use super::convert::Converter;
@@ -14,7 +14,7 @@ pub type FoundSymbol = ((bool, NamedKind, String), SymbolInformation);
 /// The symbols of a text that `query` finds, at most [`MOST`].
 #[must_use]
 pub fn in_text(converter: &Converter<'_>, catalog: &Catalog, query: &Query) -> Vec<FoundSymbol> {
-    let found = named(&converter.buffer().to_string(), catalog, query).into_iter().take(MOST);
+    let found = find_named(&converter.buffer().to_string(), catalog, query).into_iter().take(MOST);
     found.map(|one| symbol(one, converter, query)).collect()
 }
 
@@ -28,7 +28,7 @@ pub fn best(mut found: Vec<FoundSymbol>) -> Vec<SymbolInformation> {
 
 #[expect(deprecated, reason = "the protocol's type has the field")]
 fn symbol(
-    Named { name, container, what, range }: Named,
+    NamedObject { name, container, what, range }: NamedObject,
     converter: &Converter<'_>,
     query: &Query,
 ) -> FoundSymbol {

@@ -19,7 +19,7 @@ const MOST_TILES: usize = 400;
 const LONGEST: usize = 200;
 
 /// An expression with its cost, and the path of its field.
-struct Priced<'p> {
+struct CostRow<'p> {
     path: &'p str,
     text: &'p str,
     /// The kind of the expression, if it is not a rule.
@@ -55,7 +55,7 @@ impl Page {
         Ok(())
     }
 
-    fn treemap(&mut self, rules: &[Priced<'_>], limit: u64, id: &str) -> fmt::Result {
+    fn treemap(&mut self, rules: &[CostRow<'_>], limit: u64, id: &str) -> fmt::Result {
         let shown = rules.get(..MOST_TILES).unwrap_or(rules);
         let weights: Vec<f64> = shown.iter().map(|rule| digits(rule.cost.total)).collect();
         writeln!(
@@ -74,7 +74,7 @@ impl Page {
         )
     }
 
-    fn tile(&mut self, rule: &Priced<'_>, tile: Tile, limit: u64, row: &str) -> fmt::Result {
+    fn tile(&mut self, rule: &CostRow<'_>, tile: Tile, limit: u64, row: &str) -> fmt::Result {
         let Tile { x, y, width, height } = tile;
         let (call, times) = (digits(rule.cost.per_call), digits(rule.cost.times));
         // One evaluation takes the part of the width that corresponds to its share of the digits.
@@ -111,7 +111,7 @@ impl Page {
         writeln!(self.out, "</a>")
     }
 
-    fn table(&mut self, rules: &[Priced<'_>], limit: u64, id: &str) -> fmt::Result {
+    fn table(&mut self, rules: &[CostRow<'_>], limit: u64, id: &str) -> fmt::Result {
         writeln!(
             self.out,
             "<div class=\"scroll\"><table class=\"costs\" aria-labelledby=\"v{id}\">\n<thead><tr><th \
@@ -162,7 +162,7 @@ impl Page {
 }
 
 /// The rules of the version at `index`.
-fn rules(picture: &Picture, index: usize) -> Vec<Priced<'_>> {
+fn rules(picture: &Picture, index: usize) -> Vec<CostRow<'_>> {
     let mut all = Vec::new();
     for field in &picture.fields {
         let Some(PictureCell::Declared(declaration)) = field.versions.get(index) else { continue };
@@ -175,7 +175,7 @@ fn rules(picture: &Picture, index: usize) -> Vec<Priced<'_>> {
             });
             let priced = [Some(of_rule), of_message].into_iter().flatten();
             all.extend(priced.filter_map(|(text, kind, place, cost)| {
-                Some(Priced { path, text, kind, place, cost: cost.as_ref()? })
+                Some(CostRow { path, text, kind, place, cost: cost.as_ref()? })
             }));
         }
     }

@@ -30,7 +30,7 @@ pub enum Subject {
 
 /// The environment of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum PageEnvironment {
     /// A separate file.
     Alone,
     /// An editor, which can show places of the text.
@@ -47,7 +47,7 @@ pub struct FileDefinitions {
 }
 
 /// The page of these files.
-pub fn page(files: &[FileDefinitions], subject: Subject, shown: Shown) -> String {
+pub fn page(files: &[FileDefinitions], subject: Subject, shown: PageEnvironment) -> String {
     let mut page = Page { out: String::new(), shown };
     // Writing to a string cannot fail.
     let _ = page.write_all(files, subject);
@@ -82,7 +82,7 @@ impl Display for Text<'_> {
 /// A page that is being written.
 struct Page {
     out: String,
-    shown: Shown,
+    shown: PageEnvironment,
 }
 
 impl Page {
@@ -143,8 +143,8 @@ impl Page {
     /// A place of the text: a button in an editor.
     fn place(&mut self, place: Place, words: &str) -> fmt::Result {
         match self.shown {
-            Shown::Alone => write!(self.out, "<span class=\"place\">{}</span>", Text(words)),
-            Shown::InEditor => write!(
+            PageEnvironment::Alone => write!(self.out, "<span class=\"place\">{}</span>", Text(words)),
+            PageEnvironment::InEditor => write!(
                 self.out,
                 "<button type=\"button\" class=\"place\" data-place=\"{}:{}\">{}</button>",
                 place.line,

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use text::{PositionEncoding, TextBuffer};
 
 use super::treemap::tiles;
-use super::{FileDefinitions, SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH, Shown, Subject, Text, page};
+use super::{FileDefinitions, PageEnvironment, SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH, Subject, Text, page};
 
 const HOSTILE: &str = "\"><script>alert(1)</script><img src=x onerror=alert(2)>&'`${1}";
 
@@ -69,7 +69,7 @@ fn pages(text: &str, name: &str) -> Vec<String> {
     let page = |(subject, shown)| page(&files, subject, shown);
     [Subject::Schema, Subject::Cost]
         .into_iter()
-        .flat_map(|subject| [(subject, Shown::Alone), (subject, Shown::InEditor)])
+        .flat_map(|subject| [(subject, PageEnvironment::Alone), (subject, PageEnvironment::InEditor)])
         .map(page)
         .collect()
 }

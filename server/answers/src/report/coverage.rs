@@ -1,6 +1,6 @@
 //! The objects of a file that were checked.
 
-use ide::{File, Judged, NotJudged, Reason};
+use ide::{File, NotJudged, UnvalidatedReason, ValidationCoverage};
 
 /// The objects of one file that were checked.
 #[derive(Clone, Debug, Default)]
@@ -14,13 +14,13 @@ pub struct Coverage {
     /// The number of Go files from which definitions are generated.
     pub go_files: usize,
     /// The objects that were not checked.
-    pub not_judged: Vec<Unjudged>,
+    pub not_judged: Vec<UnvalidatedObject>,
 }
 
 impl Coverage {
     /// The coverage of `file`. Reads `text` only if some object was not checked.
     pub fn of(file: &File, text: &dyn Fn() -> String) -> Self {
-        let Judged { definitions, rules, resources, not_judged } = file.judged();
+        let ValidationCoverage { definitions, rules, resources, not_judged } = file.judged();
         let resources = resources.len();
         if not_judged.is_empty() {
             return Self { definitions, rules, resources, ..Self::default() };
@@ -34,7 +34,7 @@ impl Coverage {
             }
             line += text.get(from..start).map_or(0, line_breaks);
             from = start;
-            Unjudged { line, api_version, kind, reason }
+            UnvalidatedObject { line, api_version, kind, reason }
         });
         Self { definitions, rules, resources, not_judged: lines.collect(), ..Self::default() }
     }
@@ -42,14 +42,14 @@ impl Coverage {
     /// The coverage of a file that cannot be read.
     pub fn unreadable() -> Self {
         let (api_version, kind) = (String::new(), String::new());
-        let unread = Unjudged { line: 0, api_version, kind, reason: Reason::Unreadable };
+        let unread = UnvalidatedObject { line: 0, api_version, kind, reason: UnvalidatedReason::Unreadable };
         Self { not_judged: vec![unread], ..Self::default() }
     }
 }
 
 /// An object that was not checked, or only in part.
 #[derive(Clone, Debug)]
-pub struct Unjudged {
+pub struct UnvalidatedObject {
     /// The line, counted from 0.
     pub line: u32,
     /// The `apiVersion` of the object.
@@ -57,7 +57,7 @@ pub struct Unjudged {
     /// Its kind.
     pub kind: String,
     /// The reason.
-    pub reason: Reason,
+    pub reason: UnvalidatedReason,
 }
 
 /// The number of lines in `text` that end with LF, CR or both.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use api::Code;
-use ide::Related;
+use ide::RelatedInformation;
 
 use crate::report::Report;
 
@@ -51,7 +51,7 @@ pub fn collapse(reports: &mut [Report]) {
             let others: Vec<&str> =
                 paths.iter().map(String::as_str).filter(|path| *path != report.path).collect();
             // The message does not change, because services identify findings by it.
-            finding.related.push(Related::here(finding.range, note(*more, &others)));
+            finding.related.push(RelatedInformation::here(finding.range, note(*more, &others)));
         }
     }
 }

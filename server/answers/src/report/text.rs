@@ -9,10 +9,10 @@ use text::TextBuffer;
 
 /// The text of a report.
 #[derive(Clone)]
-pub struct ReportText(Held);
+pub struct ReportText(ReportedText);
 
 #[derive(Clone)]
-enum Held {
+enum ReportedText {
     Text(TextBuffer),
     Late(Load, LateTexts),
 }
@@ -29,7 +29,7 @@ impl LateTexts {
     /// the checked text.
     #[must_use]
     pub fn text(&self, load: Load) -> ReportText {
-        ReportText(Held::Late(load, self.clone()))
+        ReportText(ReportedText::Late(load, self.clone()))
     }
 
     fn read(&self, load: &Load) -> TextBuffer {
@@ -50,21 +50,21 @@ impl ReportText {
     #[must_use]
     pub fn get(&self) -> TextBuffer {
         match &self.0 {
-            Held::Text(text) => text.clone(),
-            Held::Late(load, texts) => texts.read(load),
+            ReportedText::Text(text) => text.clone(),
+            ReportedText::Late(load, texts) => texts.read(load),
         }
     }
 }
 
 impl From<TextBuffer> for ReportText {
     fn from(text: TextBuffer) -> Self {
-        Self(Held::Text(text))
+        Self(ReportedText::Text(text))
     }
 }
 
 impl fmt::Debug for ReportText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ReportText").field("is_held", &matches!(self.0, Held::Text(_))).finish()
+        f.debug_struct("ReportText").field("is_held", &matches!(self.0, ReportedText::Text(_))).finish()
     }
 }
 

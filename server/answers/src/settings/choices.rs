@@ -25,9 +25,9 @@ pub struct Choices {
     kubernetes_version: Option<KubernetesVersion>,
     rules: Rules,
     /// The rules that are reported; all if there is no choice.
-    select: Option<Vec<Selected>>,
+    select: Option<Vec<RuleSelector>>,
     /// The rules that are not reported.
-    ignore: Vec<Selected>,
+    ignore: Vec<RuleSelector>,
     inlay_hints: InlayHints,
     field_validation: Option<Validation>,
     /// The paths of further definitions.
@@ -72,9 +72,9 @@ pub struct Override {
     kubernetes_version: Option<KubernetesVersion>,
     #[serde(default)]
     rules: Rules,
-    select: Option<Vec<Selected>>,
+    select: Option<Vec<RuleSelector>>,
     #[serde(default)]
-    ignore: Vec<Selected>,
+    ignore: Vec<RuleSelector>,
     field_validation: Option<Validation>,
     crds: Option<Vec<String>>,
 }
@@ -145,7 +145,7 @@ struct Experimental {
 
 /// Levels of rules by code or group.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(from = "BTreeMap<RuleName, Named>")]
+#[serde(from = "BTreeMap<RuleName, SeverityName>")]
 struct Rules(BTreeMap<String, Level>);
 
 /// The name of an existing rule or group of rules.
@@ -156,7 +156,7 @@ struct RuleName(String);
 /// A selector of rules.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub struct Selected(Selector);
+pub struct RuleSelector(Selector);
 
 /// A revision of the repository, or `off`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -173,7 +173,7 @@ enum Validation {
 
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Named {
+enum SeverityName {
     Off,
     Hint,
     Information,
@@ -208,7 +208,7 @@ impl Choices {
         for key in Self::KEYS {
             let Some(value) = section.get(key).filter(|value| !value.is_null()) else { continue };
             match serde_json::from_value(Value::from_iter([(key, value.clone())])) {
-                Ok(chosen) => choices.adopt(chosen),
+                Ok(chosen) => choices.override_with(chosen),
                 Err(problem) => problems.push(format!("{key}: {problem}")),
             }
         }
@@ -256,13 +256,13 @@ impl Choices {
 
     /// The selected rules of the command line, if any, and the ignored ones.
     #[must_use]
-    pub fn of_rules(select: &[Selected], ignore: &[Selected]) -> Self {
+    pub fn of_rules(select: &[RuleSelector], ignore: &[RuleSelector]) -> Self {
         let select = (!select.is_empty()).then(|| select.to_vec());
         Self { select, ignore: ignore.to_vec(), ..Self::default() }
     }
 
     /// Overrides these choices with those of `other`.
-    pub fn adopt(&mut self, other: Self) {
+    pub fn override_with(&mut self, other: Self) {
         self.kubernetes_version = other.kubernetes_version.or(self.kubernetes_version);
         self.rules.0.extend(other.rules.0);
         self.select = other.select.or(self.select.take());
@@ -367,7 +367,7 @@ impl Choices {
             let _ = settings.rules.set(name, *level);
         }
         let select = self.select.as_deref().filter(|select| !select.is_empty());
-        settings.rules.limit_to(Selected::selection(select, &self.ignore));
+        settings.rules.limit_to(RuleSelector::selection(select, &self.ignore));
     }
 }
 
@@ -387,7 +387,7 @@ impl Override {
     }
 }
 
-impl Selected {
+impl RuleSelector {
     /// The rules that are reported: `select` if there is a selection, without `ignore`.
     #[must_use]
     pub fn selection(select: Option<&[Self]>, ignore: &[Self]) -> Selection {
@@ -396,7 +396,7 @@ impl Selected {
     }
 }
 
-impl TryFrom<String> for Selected {
+impl TryFrom<String> for RuleSelector {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
@@ -404,7 +404,7 @@ impl TryFrom<String> for Selected {
     }
 }
 
-impl FromStr for Selected {
+impl FromStr for RuleSelector {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
@@ -432,13 +432,13 @@ impl TryFrom<String> for Comparison {
     }
 }
 
-impl From<BTreeMap<RuleName, Named>> for Rules {
-    fn from(named: BTreeMap<RuleName, Named>) -> Self {
+impl From<BTreeMap<RuleName, SeverityName>> for Rules {
+    fn from(named: BTreeMap<RuleName, SeverityName>) -> Self {
         Self(named.into_iter().map(|(RuleName(name), level)| (name, level.level())).collect())
     }
 }
 
-impl Named {
+impl SeverityName {
     const fn level(self) -> Level {
         match self {
             Self::Off => Level::Off,

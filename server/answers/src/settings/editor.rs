@@ -17,7 +17,7 @@ impl Editor {
     /// The revision that a file of a project with the choices `project` is compared with, if any.
     #[must_use]
     pub fn compare_with(&self, project: &Choices) -> Option<String> {
-        self.over(project).compare_with().map(str::to_owned)
+        self.choices_over(project).compare_with().map(str::to_owned)
     }
 
     /// The cluster whose definitions are loaded, if any. A project's file cannot choose it.
@@ -31,7 +31,7 @@ impl Editor {
     /// whether alpha versions count.
     #[must_use]
     pub fn compat_base(&self, project: &Choices) -> Option<(String, bool)> {
-        self.over(project).compat_base().map(|(base, alpha)| (base.to_owned(), alpha))
+        self.choices_over(project).compat_base().map(|(base, alpha)| (base.to_owned(), alpha))
     }
 
     /// Whether the user trusts the workspace. Otherwise, the choices of a repository do not count.
@@ -42,10 +42,10 @@ impl Editor {
 
     /// The choices of `project`, overridden by those of the editor.
     #[must_use]
-    pub fn over(&self, project: &Choices) -> Choices {
+    pub fn choices_over(&self, project: &Choices) -> Choices {
         let mut choices = project.clone();
-        choices.adopt(self.initial.clone());
-        choices.adopt(self.current.clone());
+        choices.override_with(self.initial.clone());
+        choices.override_with(self.current.clone());
         choices
     }
 
@@ -53,7 +53,7 @@ impl Editor {
     #[must_use]
     pub fn settings(&self, project: &Choices) -> Settings {
         let mut settings = Settings::default();
-        self.over(project).apply(&mut settings);
+        self.choices_over(project).apply(&mut settings);
         settings
     }
 }

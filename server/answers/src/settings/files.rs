@@ -88,7 +88,7 @@ impl Files {
     pub fn choices_of(&self, path: &Path, choices: &Arc<Choices>) -> Arc<Choices> {
         let overrides = self.overrides.iter().filter(|one| one.paths.hold(path));
         overrides.fold(Arc::clone(choices), |mut choices, one| {
-            Arc::make_mut(&mut choices).adopt(one.choices.clone());
+            Arc::make_mut(&mut choices).override_with(one.choices.clone());
             choices
         })
     }

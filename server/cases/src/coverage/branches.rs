@@ -5,7 +5,7 @@ use cel::ast::{Ast, ExprId, ExprKind, Function, Operator};
 use text::TextRange;
 
 /// A part of a rule that cases must cover with both outcomes.
-pub(super) struct Part {
+pub(super) struct CoveredPart {
     pub(super) expr: ExprId,
     /// Its byte range in the rule.
     pub(super) range: TextRange,
@@ -14,7 +14,7 @@ pub(super) struct Part {
 }
 
 /// The parts of a rule; none if the rule is invalid.
-pub(super) fn parts(rule: &str) -> Vec<Part> {
+pub(super) fn parts(rule: &str) -> Vec<CoveredPart> {
     // The environment in which the server compiles stored rules: the ids of expressions are the same there.
     let (ast, issues) = cel::parse(rule, Environment::for_stored_rules().parse_options());
     let mut found = Vec::new();
@@ -26,10 +26,10 @@ pub(super) fn parts(rule: &str) -> Vec<Part> {
     found
 }
 
-fn visit(ast: &Ast, expr: ExprId, found: &mut Vec<Part>) {
+fn visit(ast: &Ast, expr: ExprId, found: &mut Vec<CoveredPart>) {
     if let Some(call) = ast.macro_of(expr) {
         if let ExprKind::Comprehension(of) = ast.kind(expr) {
-            found.push(Part { expr: of.range, range: ast.expr(of.range).range, is_loop: true });
+            found.push(CoveredPart { expr: of.range, range: ast.expr(of.range).range, is_loop: true });
         }
         call.target.iter().chain(ast.list(call.args)).for_each(|written| visit(ast, *written, found));
         return;
@@ -53,9 +53,9 @@ fn is_call_of(ast: &Ast, expr: ExprId, wanted: Operator) -> bool {
     matches!(ast.kind(expr), ExprKind::Call { function: Function::Operator(operator), .. } if *operator == wanted)
 }
 
-fn condition(ast: &Ast, expr: ExprId, found: &mut Vec<Part>) {
+fn condition(ast: &Ast, expr: ExprId, found: &mut Vec<CoveredPart>) {
     if !matches!(ast.kind(expr), ExprKind::Literal(_)) {
-        found.push(Part { expr, range: ast.expr(expr).range, is_loop: false });
+        found.push(CoveredPart { expr, range: ast.expr(expr).range, is_loop: false });
     }
 }
 
@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn a_rule_branches_at_its_operators_and_loops() {
         let shown = |rule: &str| {
-            let shown = |part: Part| {
+            let shown = |part: CoveredPart| {
                 let text = rule[part.range.as_usize()].to_owned();
                 if part.is_loop { format!("{text}[]") } else { text }
             };

@@ -10,8 +10,8 @@ use crd::schema::Keyword;
 use crd::schema::structural::{Structural, StructuralOrBool, ValidationRule};
 use text::{TextRange, TextSize};
 
-use super::branches::{Part, parts};
-use super::{Item, ItemKind, Step, Subject};
+use super::branches::{CoveredPart, parts};
+use super::{CoverageItem, ItemKind, Step, Subject};
 
 /// The items by the positions that errors and evaluations report.
 #[derive(Debug, Default)]
@@ -54,7 +54,7 @@ const BOUNDS: [Keyword; 14] = [
     Keyword::Enum,
 ];
 
-pub(super) fn items(version: &ResourceVersion, server: KubernetesVersion) -> (Vec<Item>, Index) {
+pub(super) fn items(version: &ResourceVersion, server: KubernetesVersion) -> (Vec<CoverageItem>, Index) {
     let (schema, base) = version.schema();
     let mut builder = Builder { items: Vec::new(), index: Index::default(), schema_path: Vec::new(), server };
     builder.node(schema, base);
@@ -62,7 +62,7 @@ pub(super) fn items(version: &ResourceVersion, server: KubernetesVersion) -> (Ve
 }
 
 struct Builder {
-    items: Vec<Item>,
+    items: Vec<CoverageItem>,
     index: Index,
     /// The path to the current node.
     schema_path: Vec<Step>,
@@ -79,7 +79,7 @@ impl Builder {
     ) -> usize {
         let sides = sides.map(|exists| exists.then_some(false));
         let (path, schema_path) = (self.path(&subject), self.schema_path.clone());
-        self.items.push(Item { kind, path, text, range, sides, schema_path, subject });
+        self.items.push(CoverageItem { kind, path, text, range, sides, schema_path, subject });
         self.items.len() - 1
     }
 
@@ -135,12 +135,12 @@ impl Builder {
         for (name, range) in &of.required {
             let written = (format!("required: {name}"), shifted(*range, base));
             let item = self.add(ItemKind::Required, written, [true, true], Subject::Required(name.clone()));
-            if let Some(place) = schema.places.of(Keyword::Required, base) {
+            if let Some(place) = schema.places.place_of(Keyword::Required, base) {
                 self.index.required.insert((place.key.start, name.clone()), item);
             }
         }
         for keyword in BOUNDS {
-            let Some(place) = schema.places.of(keyword, base) else { continue };
+            let Some(place) = schema.places.place_of(keyword, base) else { continue };
             let shown = match keyword {
                 Keyword::Maximum => of.maximum.map(|bound| bound.to_string()),
                 Keyword::Minimum => of.minimum.map(|bound| bound.to_string()),
@@ -197,9 +197,9 @@ impl Builder {
         let written = (rule.rule.trim().to_owned(), range);
         let item = self.add(ItemKind::Rule, written, [true, true], subject());
         let mut of_parts = BTreeMap::new();
-        for Part { expr, range: part, is_loop } in parts(&rule.rule) {
+        for CoveredPart { expr, range: part, is_loop } in parts(&rule.rule) {
             let kind = if is_loop { ItemKind::Loop } else { ItemKind::Branch };
-            let place = rule.rule_place.as_ref().map_or(range, |place| place.at(part, base));
+            let place = rule.rule_place.as_ref().map_or(range, |place| place.range_of(part, base));
             let text = rule.rule.get(part.as_usize()).unwrap_or_default().to_owned();
             of_parts.insert(expr, self.add(kind, (text, place), [true, true], subject()));
         }

@@ -20,7 +20,7 @@ use items::Index;
 #[derive(Debug)]
 pub struct Coverage {
     /// In the order of the text.
-    pub items: Vec<Item>,
+    pub items: Vec<CoverageItem>,
     index: Index,
     pub(crate) version: ResourceVersion,
     pub(crate) server: KubernetesVersion,
@@ -28,7 +28,7 @@ pub struct Coverage {
 
 /// A part of a schema.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Item {
+pub struct CoverageItem {
     /// Its kind.
     pub kind: ItemKind,
     /// The path of its field; empty for the object itself.
@@ -53,7 +53,7 @@ pub(crate) enum Step {
     Additional,
 }
 
-/// The part of a node that an [`Item`] is about.
+/// The part of a node that an [`CoverageItem`] is about.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Subject {
     /// The property of that name.
@@ -68,7 +68,7 @@ pub(crate) enum Subject {
     Rule(Box<str>),
 }
 
-/// The kind of an [`Item`]. The sides of all kinds but branches and loops are: accepted, rejected.
+/// The kind of an [`CoverageItem`]. The sides of all kinds but branches and loops are: accepted, rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ItemKind {
     /// A property: accepted if it is present, rejected if there is an error in it.
@@ -138,7 +138,7 @@ pub struct Marks(BTreeSet<(u32, bool)>);
 
 impl Marks {
     /// Whether that side of an item is covered.
-    pub(crate) fn has(&self, item: usize, second: bool) -> bool {
+    pub(crate) fn is_covered(&self, item: usize, second: bool) -> bool {
         u32::try_from(item).is_ok_and(|item| self.0.contains(&(item, second)))
     }
 
@@ -157,7 +157,7 @@ impl Marks {
     }
 }
 
-impl Item {
+impl CoverageItem {
     /// The sides that no case covers.
     #[must_use]
     pub fn missing(&self) -> Vec<&'static str> {
@@ -168,14 +168,14 @@ impl Item {
 
 /// The number of sides, and how many of them are covered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Share {
+pub struct CoverageShare {
     /// The number of covered sides.
     pub covered: usize,
     /// The number of all sides.
     pub all: usize,
 }
 
-impl Share {
+impl CoverageShare {
     /// The share in percent; 100 if there are no sides.
     #[must_use]
     pub fn percent(self) -> f64 {
@@ -216,10 +216,10 @@ impl Coverage {
 
     /// The coverage of all kinds of items, or of one kind.
     #[must_use]
-    pub fn share(&self, kind: Option<ItemKind>) -> Share {
+    pub fn share(&self, kind: Option<ItemKind>) -> CoverageShare {
         let items = self.items.iter().filter(|item| kind.is_none_or(|kind| kind == item.kind));
         let sides = items.flat_map(|item| item.sides.iter().flatten());
-        sides.fold(Share::default(), |share, covered| Share {
+        sides.fold(CoverageShare::default(), |share, covered| CoverageShare {
             covered: share.covered + usize::from(*covered),
             all: share.all + 1,
         })

@@ -25,7 +25,7 @@ impl Coverage {
             self.rejected_properties(&error.path, schema, base, marks);
             self.rejected(error).into_iter().for_each(|item| marks.add(item, true));
         }
-        let watch = &mut |range, part, seen| self.seen((range, part, seen), is_accepted, marks);
+        let watch = &mut |range, part, seen| self.record_part((range, part, seen), is_accepted, marks);
         watch_rules(object, admission.stored.as_ref(), &self.version, self.server, watch);
     }
 
@@ -38,11 +38,11 @@ impl Coverage {
     ) {
         let Some(value) = &admission.object else { return };
         let is_accepted = admission.errors.is_empty();
-        let watch = &mut |range, part, seen| self.seen((range, part, seen), is_accepted, marks);
+        let watch = &mut |range, part, seen| self.record_part((range, part, seen), is_accepted, marks);
         watch_rules_of_part(value, schema, self.server, watch);
     }
 
-    fn seen(
+    fn record_part(
         &self,
         (range, part, seen): (TextRange, Option<ExprId>, PartSeen),
         is_accepted: bool,
@@ -97,7 +97,7 @@ impl Coverage {
             }
             Kind::Map(map) => {
                 for (name, _) in &schema.value_validation.required {
-                    let place = schema.places.of(Keyword::Required, base).map(|place| place.key.start);
+                    let place = schema.places.place_of(Keyword::Required, base).map(|place| place.key.start);
                     let item = place.and_then(|place| self.index.required.get(&(place, name.clone())));
                     self.part(item, false, marks);
                 }

@@ -35,7 +35,9 @@ pub(super) fn violating(
         Keyword::Minimum => number(of.minimum, -1.0),
         Keyword::MultipleOf => number(of.multiple_of, 1.0),
         Keyword::MaxLength => of.max_length.map(|most| long(most, present, generated)).unwrap_or_default(),
-        Keyword::MinLength => of.min_length.map(|least| short(least, present, generated)).unwrap_or_default(),
+        Keyword::MinLength => {
+            of.min_length.map(|least| shortened_texts(least, present, generated)).unwrap_or_default()
+        }
         Keyword::Format if &*schema.generic.type_name == "integer" => {
             let outside = i64::from(i32::MAX) + 1;
             [outside, -outside - 1].map(|number| Value::made(Kind::Int(number))).to_vec()
@@ -45,8 +47,10 @@ pub(super) fn violating(
         }
         Keyword::Pattern | Keyword::Format => TEXTS.map(Value::text).to_vec(),
         Keyword::Enum => [Value::text("other"), Value::made(Kind::Int(-12_345)), Value::text("")].to_vec(),
-        Keyword::MaxItems => of.max_items.map(|most| many(most, present, generated)).unwrap_or_default(),
-        Keyword::MinItems => of.min_items.map(|least| few(least, present)).unwrap_or_default(),
+        Keyword::MaxItems => {
+            of.max_items.map(|most| lengthened_lists(most, present, generated)).unwrap_or_default()
+        }
+        Keyword::MinItems => of.min_items.map(|least| shortened_lists(least, present)).unwrap_or_default(),
         Keyword::UniqueItems | Keyword::ListType => {
             present.into_iter().chain(generated).filter_map(doubled).take(3).collect()
         }
@@ -89,7 +93,7 @@ pub(super) fn for_rule(
     let Some(object) = present.filter(|present| present.as_map().is_some()) else { return all };
     for (name, child) in schema.properties.iter().filter(|(name, _)| hints.reads(name)) {
         if object.get(name).is_some() {
-            all.push(without(object, name));
+            all.push(without_member(object, name));
         }
         for value in generate(&child.node).into_iter().take(MOST_OF_FIELD) {
             let mut object = object.clone();
@@ -119,7 +123,7 @@ pub(super) fn of_other_types(schema: &Structural) -> Vec<Value> {
 }
 
 /// The object without a member.
-pub(super) fn without(object: &Value, name: &str) -> Value {
+pub(super) fn without_member(object: &Value, name: &str) -> Value {
     let mut object = object.clone();
     if let Kind::Map(map) = &mut object.kind {
         map.remove(name);
@@ -143,7 +147,7 @@ fn long(most: i64, present: Option<&Value>, generated: &[Value]) -> Vec<Value> {
 }
 
 /// Texts that are one character too short.
-fn short(least: i64, present: Option<&Value>, generated: &[Value]) -> Vec<Value> {
+fn shortened_texts(least: i64, present: Option<&Value>, generated: &[Value]) -> Vec<Value> {
     let Some(length) = usize::try_from(least).ok().and_then(|least| least.checked_sub(1)) else {
         return Vec::new();
     };
@@ -152,7 +156,7 @@ fn short(least: i64, present: Option<&Value>, generated: &[Value]) -> Vec<Value>
 }
 
 /// Lists with one item too many.
-fn many(most: i64, present: Option<&Value>, generated: &[Value]) -> Vec<Value> {
+fn lengthened_lists(most: i64, present: Option<&Value>, generated: &[Value]) -> Vec<Value> {
     let Some(length) = usize::try_from(most).ok().map(|most| most + 1).filter(|it| *it <= LONGEST) else {
         return Vec::new();
     };
@@ -173,25 +177,28 @@ fn many(most: i64, present: Option<&Value>, generated: &[Value]) -> Vec<Value> {
 
 /// Items with different texts and numbers.
 fn numbered(item: &Value, count: usize) -> Vec<Value> {
-    fn one(item: &Value, number: usize) -> Value {
+    fn numbered_item(item: &Value, number: usize) -> Value {
         Value::made(match &item.kind {
             Kind::String(text) => Kind::String(format!("{text}{number}").into()),
             Kind::Int(value) => Kind::Int(value.saturating_add(i64::try_from(number).unwrap_or(0))),
             Kind::Map(map) => Kind::Map(
                 map.iter()
                     .map(|(key, member)| {
-                        (key.clone(), Member { key: Place::Nowhere, value: one(&member.value, number) })
+                        (
+                            key.clone(),
+                            Member { key: Place::Nowhere, value: numbered_item(&member.value, number) },
+                        )
                     })
                     .collect(),
             ),
             other => other.clone(),
         })
     }
-    (0..count).map(|number| one(item, number)).collect()
+    (0..count).map(|number| numbered_item(item, number)).collect()
 }
 
 /// Lists with one item too few.
-fn few(least: i64, present: Option<&Value>) -> Vec<Value> {
+fn shortened_lists(least: i64, present: Option<&Value>) -> Vec<Value> {
     let length = usize::try_from(least).ok().and_then(|least| least.checked_sub(1)).unwrap_or_default();
     let items = present.and_then(Value::as_list).unwrap_or_default();
     let fewer = items.iter().take(length).cloned().collect();

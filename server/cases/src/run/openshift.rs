@@ -5,7 +5,7 @@ use crd::value::{Kind, Value};
 use yaml::Json;
 
 use super::compare::compare;
-use super::{Answer, Failure, Server, metadata, set, set_metadata};
+use super::{Failure, Response, Server, metadata, set, set_metadata};
 use crate::definition::Definition;
 use crate::patch;
 use crate::suite::{Case, Object};
@@ -21,7 +21,7 @@ pub(super) fn run(case: &Case, definition: &Definition, server: &mut Server<'_>)
 }
 
 /// The object with a generated name.
-fn named(object: &Object) -> Result<Value, Failure> {
+fn with_generated_name(object: &Object) -> Result<Value, Failure> {
     let mut object = object.clone().map_err(Failure::new)?;
     set_metadata(&mut object, "generateName", "test-");
     set_metadata(&mut object, "namespace", "default");
@@ -29,10 +29,10 @@ fn named(object: &Object) -> Result<Value, Failure> {
 }
 
 fn create(case: &Case, server: &mut Server<'_>) -> Result<(), Failure> {
-    let object = named(&case.object)?;
+    let object = with_generated_name(&case.object)?;
     let answer = server.create(&object);
     if !case.expected.error.is_empty() {
-        return holds(answer, &case.expected.error);
+        return check_error_contains(answer, &case.expected.error);
     }
     let stored = accepted(answer, "the object")?;
     compare_with(case, &stored)
@@ -44,21 +44,21 @@ fn update(
     definition: &Definition,
     server: &mut Server<'_>,
 ) -> Result<(), Failure> {
-    let given = named(given)?;
+    let given = with_generated_name(given)?;
     let status = status_of(&given, "initial")?;
     let mut stored = if case.patches.is_empty() {
         store(&given, status, server)?
     } else {
         stored_before(case, &given, status, definition, server)?
     };
-    let mut object = named(&case.object)?;
+    let mut object = with_generated_name(&case.object)?;
     let status = status_of(&object, "updated")?;
     for name in ["name", "namespace", "resourceVersion"] {
         set_metadata(&mut object, name, metadata(&stored, name));
     }
     let answer = server.update(&object, &stored, Endpoint::Object);
     if !case.expected.error.is_empty() {
-        return holds(answer, &case.expected.error);
+        return check_error_contains(answer, &case.expected.error);
     }
     stored = accepted(answer, "the update")?;
     if let Some(status) = status {
@@ -66,7 +66,7 @@ fn update(
         set(&mut object, "status", status);
         let answer = server.update(&object, &stored, Endpoint::Status);
         if !case.expected.status_error.is_empty() {
-            return holds(answer, &case.expected.status_error);
+            return check_error_contains(answer, &case.expected.status_error);
         }
         stored = accepted(answer, "the update of the status")?;
     }
@@ -157,11 +157,11 @@ fn status_of(object: &Value, what: &str) -> Result<Option<Value>, Failure> {
     }
 }
 
-fn accepted(answer: Answer, what: &str) -> Result<Value, Failure> {
+fn accepted(answer: Response, what: &str) -> Result<Value, Failure> {
     answer.stored.map_err(|text| Failure::new(format!("{what} is rejected: {text}")))
 }
 
-fn holds(answer: Answer, part: &str) -> Result<(), Failure> {
+fn check_error_contains(answer: Response, part: &str) -> Result<(), Failure> {
     match answer.stored {
         Err(text) if text.contains(part) => Ok(()),
         Err(text) => Err(Failure::new(format!(

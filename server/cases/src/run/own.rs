@@ -4,7 +4,7 @@ use crd::customresource::{Endpoint, NOT_CHECKED};
 use crd::value::Value;
 
 use super::compare::compare;
-use super::{Answer, Failure, Server, metadata, set, set_metadata};
+use super::{Failure, Response, Server, metadata, set, set_metadata};
 use crate::suite::{Case, ExpectedError, Object};
 
 /// Whether a message reports a separate error, rather than rules that were skipped because of other errors.
@@ -23,7 +23,7 @@ pub(crate) fn answer(
     given: Option<&Value>,
     mut object: Value,
     server: &mut Server<'_>,
-) -> Result<Answer, Failure> {
+) -> Result<Response, Failure> {
     let Some(given) = given else { return Ok(server.create(&object)) };
     let stored = stored(given, server)?;
     for name in ["name", "namespace"] {
@@ -69,7 +69,7 @@ fn stored(given: &Value, server: &mut Server<'_>) -> Result<Value, Failure> {
     server.update(&object, &stored, Endpoint::Status).stored.map_err(rejected)
 }
 
-fn judge(case: &Case, answer: Answer) -> Result<(), Failure> {
+fn judge(case: &Case, answer: Response) -> Result<(), Failure> {
     let expected = &case.expected;
     let is_accepted = expected.accepted.unwrap_or(expected.errors.is_empty());
     match (&answer.stored, is_accepted) {

@@ -3,14 +3,14 @@
 use serde_json::{Value, json};
 
 use super::http::Client;
-use super::server::Installed;
+use super::server::InstalledDefinition;
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /// The prefix of all keys of the server.
 const ROOT: &str = "/registry/apiextensions.kubernetes.io";
 
 /// The stored object with that name; null if there is none.
-pub(crate) fn stored(url: &str, installed: &Installed<'_>, name: &str) -> Value {
+pub(crate) fn stored(url: &str, installed: &InstalledDefinition<'_>, name: &str) -> Value {
     let key = format!("{ROOT}/{}/{name}", installed.key());
     let (_, answer) = Client::new(url).post("/v3/kv/range", &json!({"key": encoded(key.as_bytes())}));
     let text = answer["kvs"][0]["value"].as_str().unwrap_or_default();

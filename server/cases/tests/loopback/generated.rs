@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cases::coverage::{Coverage, ItemKind};
-use cases::generate::{Made, missing_cases};
+use cases::generate::{GeneratedCase, missing_cases};
 use cases::{Definition, KubernetesVersion};
 use serde_json::{Value, json};
 
 use super::corpus::{self, alone, definitions, in_group};
-use super::http::Answer;
-use super::server::{Installed, causes, message, own_causes};
-use super::{beside, each, json, without};
+use super::http::HttpResponse;
+use super::server::{InstalledDefinition, causes, message, own_causes};
+use super::{beside, for_each, json, without};
 
 /// The maximum number of objects of one version that are sent to the server.
 const MOST_OBJECTS: usize = 1_000;
@@ -61,7 +61,7 @@ fn generated_objects_get_the_same_verdict_as_from_the_server() {
     };
     let url = url.split(',').next().unwrap_or_default();
     let subjects = subjects('g');
-    let outcomes = each(url, &subjects, |client, subject| {
+    let outcomes = for_each(url, &subjects, |client, subject| {
         let start = std::time::Instant::now();
         let outcome = outcome(client, subject);
         eprintln!("{}: {} objects in {:.1?}", subject.title, outcome.requests, start.elapsed());
@@ -111,7 +111,7 @@ fn outcome(client: &super::http::Client, subject: &Subject) -> Outcome {
     let mut outcome = Outcome::default();
     let definition = Definition::all(&text, KubernetesVersion::NEWEST).pop().unwrap();
     let ours = definition.errors.iter().chain(&definition.cost_errors).next();
-    let installed = match (ours, Installed::new(client, &subject.definition)) {
+    let installed = match (ours, InstalledDefinition::new(client, &subject.definition)) {
         (None, Ok(installed)) => installed,
         (Some(error), Err(_)) => return Outcome { skipped: Some(error.clone()), ..outcome },
         (ours, theirs) => {
@@ -159,13 +159,18 @@ fn outcome(client: &super::http::Client, subject: &Subject) -> Outcome {
 }
 
 /// Whether the errors of a case equal those of an answer.
-fn is_reported(made: &Made, causes: &[(String, String)]) -> bool {
+fn is_reported(made: &GeneratedCase, causes: &[(String, String)]) -> bool {
     let own = own_causes(&made.errors);
     !own.is_empty() && own == causes
 }
 
 /// The server's answer to a case; created objects are deleted afterwards.
-pub(crate) fn answer(installed: &Installed<'_>, path: &str, made: &Made, has_status: bool) -> Answer {
+pub(crate) fn answer(
+    installed: &InstalledDefinition<'_>,
+    path: &str,
+    made: &GeneratedCase,
+    has_status: bool,
+) -> HttpResponse {
     let client = installed.client();
     let mut object = json(&made.object);
     let Some(given) = &made.given else {
@@ -180,12 +185,12 @@ pub(crate) fn answer(installed: &Installed<'_>, path: &str, made: &Made, has_sta
 }
 
 fn given_and_replaced(
-    installed: &Installed<'_>,
+    installed: &InstalledDefinition<'_>,
     (path, own): (&str, &str),
     given: &Value,
     object: &mut Value,
     has_status: bool,
-) -> Answer {
+) -> HttpResponse {
     let client = installed.client();
     let (code, mut stored) = client.post(path, given);
     if code != 201 {

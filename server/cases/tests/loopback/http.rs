@@ -7,7 +7,7 @@ use std::net::TcpStream;
 use serde_json::Value;
 
 /// An answer: the status code and the body.
-pub(crate) type Answer = (u16, Value);
+pub(crate) type HttpResponse = (u16, Value);
 
 /// A client with one connection, which is opened again if the server has closed it.
 pub(crate) struct Client {
@@ -21,28 +21,28 @@ impl Client {
         Self { address, connection: RefCell::default() }
     }
 
-    pub(crate) fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> HttpResponse {
         self.send("GET", path, "application/json", None)
     }
 
     /// The columns of a list, as `kubectl get` requests them.
-    pub(crate) fn table(&self, path: &str) -> Answer {
+    pub(crate) fn table(&self, path: &str) -> HttpResponse {
         self.send("GET", path, "application/json;as=Table;v=v1;g=meta.k8s.io", None)
     }
 
-    pub(crate) fn post(&self, path: &str, body: &Value) -> Answer {
+    pub(crate) fn post(&self, path: &str, body: &Value) -> HttpResponse {
         self.send("POST", path, "application/json", Some(body))
     }
 
-    pub(crate) fn put(&self, path: &str, body: &Value) -> Answer {
+    pub(crate) fn put(&self, path: &str, body: &Value) -> HttpResponse {
         self.send("PUT", path, "application/json", Some(body))
     }
 
-    pub(crate) fn delete(&self, path: &str) -> Answer {
+    pub(crate) fn delete(&self, path: &str) -> HttpResponse {
         self.send("DELETE", path, "application/json", None)
     }
 
-    fn send(&self, method: &str, path: &str, accept: &str, body: Option<&Value>) -> Answer {
+    fn send(&self, method: &str, path: &str, accept: &str, body: Option<&Value>) -> HttpResponse {
         let body = body.map(Value::to_string).unwrap_or_default();
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\nAccept: {accept}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",

@@ -28,7 +28,7 @@ use http::Client;
 const WORKERS: usize = 3;
 
 /// Calls `one` with each item and the client of the thread, and returns the results in the order of the items.
-fn each<T: Sync, R: Send>(url: &str, items: &[T], one: impl Fn(&Client, &T) -> R + Sync) -> Vec<R> {
+fn for_each<T: Sync, R: Send>(url: &str, items: &[T], one: impl Fn(&Client, &T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let work = || {
         let client = Client::new(url);

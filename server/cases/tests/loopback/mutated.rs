@@ -4,15 +4,15 @@
 use std::collections::BTreeSet;
 
 use cases::coverage::{Coverage, ItemKind};
-use cases::generate::{Made, missing_cases};
-use cases::mutate::{Mutant, definition_with, killer, mutants};
-use cases::{Case, Definition, Expected, Form, KubernetesVersion, run};
+use cases::generate::{GeneratedCase, missing_cases};
+use cases::mutate::{Mutant, definition_with, killing_object, mutants};
+use cases::{Case, CaseFormat, Definition, ExpectedResponse, KubernetesVersion, run};
 use serde_json::Value;
 
 use super::generated::{Subject, answer, subjects};
 use super::http::Client;
-use super::server::{Installed, message};
-use super::{beside, each};
+use super::server::{InstalledDefinition, message};
+use super::{beside, for_each};
 
 const SERVER: KubernetesVersion = KubernetesVersion::NEWEST;
 /// The number of definitions that are tried, among those with a rule that no earlier definition has.
@@ -41,7 +41,7 @@ fn no_case_kills_a_survivor_on_the_server() {
     let all = with_new_rules();
     let step = all.len().div_ceil(environment::at_most(USUAL).clamp(1, all.len().max(1))).max(1);
     let subjects: Vec<&Subject> = all.iter().step_by(step).collect();
-    let outcomes = each(url, &subjects, |client, subject| {
+    let outcomes = for_each(url, &subjects, |client, subject| {
         let outcome = outcome(client, subject);
         eprintln!("{}: {} of {} survive", subject.title, outcome.survivors, outcome.mutants);
         outcome.differences.iter().for_each(|difference| eprintln!("{difference}\n"));
@@ -112,8 +112,8 @@ fn outcome(client: &Client, subject: &Subject) -> Outcome {
     }
     let step = survivors.len().div_ceil(MOST_SURVIVORS);
     let killers = survivors.iter().step_by(step).map(|mutant| {
-        let found = killer(mutant, &coverage);
-        let killer = found.map(|(given, object)| Made {
+        let found = killing_object(mutant, &coverage);
+        let killer = found.map(|(given, object)| GeneratedCase {
             name: String::new(),
             shows: String::new(),
             given,
@@ -122,8 +122,8 @@ fn outcome(client: &Client, subject: &Subject) -> Outcome {
         });
         (*mutant, killer)
     });
-    let survivors: Vec<(&Mutant, Option<Made>)> = killers.collect();
-    let mut installed = match Installed::new(client, &subject.definition) {
+    let survivors: Vec<(&Mutant, Option<GeneratedCase>)> = killers.collect();
+    let mut installed = match InstalledDefinition::new(client, &subject.definition) {
         Ok(installed) => installed,
         Err(error) => {
             outcome.differences.push(format!("{}\n  server: {error}", subject.title));
@@ -131,7 +131,7 @@ fn outcome(client: &Client, subject: &Subject) -> Outcome {
         }
     };
     let path = installed.path(&version.name);
-    let is_accepted = |installed: &Installed<'_>, made: &Made| {
+    let is_accepted = |installed: &InstalledDefinition<'_>, made: &GeneratedCase| {
         let (code, _) = answer(installed, &path, made, version.has_status);
         matches!(code, 200 | 201)
     };
@@ -169,14 +169,14 @@ fn outcome(client: &Client, subject: &Subject) -> Outcome {
 }
 
 /// The case of a generated object; only the verdict of its answer counts, because a message may quote the rule.
-fn case(made: &Made) -> Case {
+fn case(made: &GeneratedCase) -> Case {
     Case {
         name: made.name.clone(),
         line: 1,
-        form: Form::Own,
+        form: CaseFormat::Own,
         patches: Vec::new(),
         given: made.given.clone().map(Ok),
         object: Ok(made.object.clone()),
-        expected: Expected { accepted: Some(made.errors.is_empty()), ..Expected::default() },
+        expected: ExpectedResponse { accepted: Some(made.errors.is_empty()), ..ExpectedResponse::default() },
     }
 }

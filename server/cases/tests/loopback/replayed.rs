@@ -12,8 +12,8 @@ use serde_json::{Value as Json, json};
 use super::corpus::{self, definitions, in_group};
 use super::histories::steps;
 use super::http::Client;
-use super::server::{Installed, causes, message, own_causes};
-use super::{beside, each, etcd};
+use super::server::{InstalledDefinition, causes, message, own_causes};
+use super::{beside, etcd, for_each};
 
 /// The group of the objects.
 const GROUP: &str = "cases.example.com";
@@ -120,7 +120,7 @@ fn the_rehearsal_predicts_the_outcome_of_objects() {
     let pairs: Vec<(usize, &Pair)> =
         (0..wanted).map(|number| (number, &all[number * all.len() / wanted])).collect();
     let known = Objects::default();
-    let outcomes = each(url, &pairs, |client, (number, pair)| {
+    let outcomes = for_each(url, &pairs, |client, (number, pair)| {
         let outcome = outcome(client, etcd, *number, pair, &known);
         outcome.differences.iter().for_each(|difference| eprintln!("{difference}\n"));
         outcome
@@ -161,12 +161,13 @@ fn outcome(client: &Client, etcd: &str, number: usize, pair: &Pair, known: &Obje
         return skipped("the new definition is rejected");
     }
     let mut outcome = Outcome::default();
-    let chosen = chosen(&objects(&of_text, known, &pair.old), &move_to, (&old, &new), &mut outcome);
+    let chosen =
+        objects_of_each_fate(&objects(&of_text, known, &pair.old), &move_to, (&old, &new), &mut outcome);
     if chosen.is_empty() {
         return skipped("no object is found");
     }
     let json = |text: &str| serde_json::from_str::<Json>(&move_to(text)).unwrap();
-    let mut installed = match Installed::new(client, &json(&pair.old)) {
+    let mut installed = match InstalledDefinition::new(client, &json(&pair.old)) {
         Ok(installed) => installed,
         Err(error) => {
             outcome.differences.push(format!("{}\n  server: {error}", pair.title));
@@ -203,7 +204,7 @@ fn outcome(client: &Client, etcd: &str, number: usize, pair: &Pair, known: &Obje
 }
 
 /// A few objects of each fate that occurs.
-fn chosen(
+fn objects_of_each_fate(
     objects: &[Value],
     move_to: &dyn Fn(&str) -> String,
     (old, new): (&Definition, &Definition),
@@ -245,7 +246,7 @@ fn has_status(of: &Definition, version: &str) -> bool {
 }
 
 /// Stores an object with its status.
-fn create(installed: &Installed<'_>, object: &Json, definition: &Definition) -> Result<(), String> {
+fn create(installed: &InstalledDefinition<'_>, object: &Json, definition: &Definition) -> Result<(), String> {
     let path = installed.path(version_of(object));
     let (code, mut stored) = installed.client().post(&path, object);
     if code != 201 {
@@ -264,7 +265,7 @@ fn create(installed: &Installed<'_>, object: &Json, definition: &Definition) -> 
 
 /// Reads the object under the new definition, edits an annotation, and compares the stored object.
 fn replay(
-    installed: &Installed<'_>,
+    installed: &InstalledDefinition<'_>,
     etcd: &str,
     object: &Json,
     effects: &Effects,
@@ -286,7 +287,7 @@ fn replay(
     if code != 200 {
         return Err(format!("it is not read: {}", message(&read)));
     }
-    same("read", ours, &read)?;
+    check_equal("read", ours, &read)?;
     let mut edited = read.clone();
     edited["metadata"]["annotations"] = json!({"edited": "true"});
     let answer = installed.client().put(&format!("{path}/{name}"), &edited);
@@ -302,7 +303,7 @@ fn replay(
         (_, code) => return Err(format!("the edit: {code} {}", message(&answer.1))),
     }
     if let (Some(ours), false) = (&effects.written, etcd.is_empty()) {
-        same("stored", ours, &etcd::stored(etcd, installed, name))?;
+        check_equal("stored", ours, &etcd::stored(etcd, installed, name))?;
     }
     if has_status(new, version) {
         return Ok(());
@@ -318,7 +319,7 @@ fn replay(
 }
 
 /// Whether both are equal except for metadata.
-fn same(what: &str, ours: &Value, theirs: &Json) -> Result<(), String> {
+fn check_equal(what: &str, ours: &Value, theirs: &Json) -> Result<(), String> {
     let mut ours = super::json(ours);
     let mut theirs = theirs.clone();
     for object in [&mut ours, &mut theirs] {

@@ -5,21 +5,21 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::http::{Answer, Client};
+use super::http::{Client, HttpResponse};
 
 const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 /// The maximum time until a definition is served.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A definition that is installed until this value is dropped.
-pub(crate) struct Installed<'c> {
+pub(crate) struct InstalledDefinition<'c> {
     client: &'c Client,
     definition: Value,
     /// The number of replacements.
     state: usize,
 }
 
-impl<'c> Installed<'c> {
+impl<'c> InstalledDefinition<'c> {
     /// Creates a definition.
     ///
     /// # Errors
@@ -101,7 +101,7 @@ impl<'c> Installed<'c> {
     }
 }
 
-impl Drop for Installed<'_> {
+impl Drop for InstalledDefinition<'_> {
     fn drop(&mut self) {
         self.client.delete(&format!("{DEFINITIONS}/{}", name(&self.definition)));
     }
@@ -132,7 +132,7 @@ pub(crate) fn message(answer: &Value) -> String {
 
 /// The fields and texts of the errors in an answer, without the remark that there may be more errors. `None`
 /// if it is not an answer of validation.
-pub(crate) fn causes((_, answer): &Answer) -> Option<Vec<(String, String)>> {
+pub(crate) fn causes((_, answer): &HttpResponse) -> Option<Vec<(String, String)>> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let causes = answer["details"]["causes"].as_array()?.iter();
     let mut causes: Vec<_> = causes

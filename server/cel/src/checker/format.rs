@@ -1,6 +1,6 @@
 //! The clauses of a literal `format` string against the types of its arguments.
 
-use super::Checked;
+use super::CheckedExpr;
 use crate::ast::{Ast, EntryKey, ExprId, ExprKind};
 use crate::types::{Primitive, Type};
 
@@ -14,7 +14,12 @@ fn fail<T>(message: impl Into<String>) -> Result<T, FormatError> {
     Err(FormatError { argument: None, message: message.into() })
 }
 
-pub(super) fn check(ast: &Ast, checked: &Checked, text: &str, args: &[ExprId]) -> Result<(), FormatError> {
+pub(super) fn check(
+    ast: &Ast,
+    checked: &CheckedExpr,
+    text: &str,
+    args: &[ExprId],
+) -> Result<(), FormatError> {
     let mut rest = text;
     let mut used = 0;
     while let Some(at) = rest.find('%') {
@@ -74,7 +79,7 @@ fn letter(clause: &str) -> Result<(char, &str), FormatError> {
     }
 }
 
-fn clause_fits(ast: &Ast, checked: &Checked, letter: char, argument: ExprId) -> Result<(), FormatError> {
+fn clause_fits(ast: &Ast, checked: &CheckedExpr, letter: char, argument: ExprId) -> Result<(), FormatError> {
     let of = unwrapped(checked.type_of(argument));
     let (fits, wants) = match letter {
         's' => match unprintable(ast, checked, argument) {
@@ -100,7 +105,7 @@ fn clause_fits(ast: &Ast, checked: &Checked, letter: char, argument: ExprId) -> 
     if fits || of == Type::Dyn { Ok(()) } else { wrong(checked, argument, wants) }
 }
 
-fn wrong(checked: &Checked, argument: ExprId, wants: &str) -> Result<(), FormatError> {
+fn wrong(checked: &CheckedExpr, argument: ExprId, wants: &str) -> Result<(), FormatError> {
     let given = super::erased(&unwrapped(checked.type_of(argument)));
     Err(FormatError {
         argument: Some(argument),
@@ -116,7 +121,7 @@ fn unwrapped(of: &Type) -> Type {
 }
 
 /// The first part of an argument that `%s` cannot print.
-fn unprintable(ast: &Ast, checked: &Checked, id: ExprId) -> Option<ExprId> {
+fn unprintable(ast: &Ast, checked: &CheckedExpr, id: ExprId) -> Option<ExprId> {
     let prints = !matches!(
         checked.type_of(id),
         Type::Optional(_) | Type::Opaque(_) | Type::Object(_) | Type::Any | Type::Error | Type::Param(_)

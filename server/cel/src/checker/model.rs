@@ -58,7 +58,7 @@ pub struct CallReference {
 
 /// A checked expression.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct CheckedExpr {
     pub(super) types: Vec<Option<Type>>,
     pub(super) references: Vec<Reference>,
     pub(super) overloads: Vec<OverloadId>,
@@ -68,7 +68,7 @@ pub struct Checked {
     pub issues: Vec<Issue>,
 }
 
-impl Checked {
+impl CheckedExpr {
     /// The type of a node; the error type for nodes that a macro does not use.
     #[must_use]
     pub fn type_of(&self, id: ExprId) -> &Type {

@@ -1,14 +1,14 @@
 //! Checks of literals after the type check, only if the type check found no errors.
 
 use super::unify::exact;
-use super::{Checked, Context, format};
+use super::{CheckedExpr, Context, format};
 use crate::ast::{Ast, EntryKey, ExprId, ExprKind, Function, Literal};
 use crate::env::Feature;
 use crate::issue::{Issue, IssueCode};
 use crate::types::Type;
 use crate::value::{Timestamp, parse_duration};
 
-pub(super) fn validate(ast: &Ast, checked: &Checked, context: &Context<'_>) -> Vec<Issue> {
+pub(super) fn validate(ast: &Ast, checked: &CheckedExpr, context: &Context<'_>) -> Vec<Issue> {
     let arguments = context.env.has(Feature::LiteralValidators);
     let mut validator = Validator { ast, checked, context, arguments, issues: Vec::new() };
     // A list within the arguments of `format` may mix types.
@@ -22,7 +22,7 @@ pub(super) fn validate(ast: &Ast, checked: &Checked, context: &Context<'_>) -> V
 
 struct Validator<'a> {
     ast: &'a Ast,
-    checked: &'a Checked,
+    checked: &'a CheckedExpr,
     context: &'a Context<'a>,
     /// Whether literal arguments are checked in addition to the elements of literals.
     arguments: bool,

@@ -40,15 +40,15 @@ impl Call<'_> {
 }
 
 /// The cost of a call, and the size of its result if known.
-type Priced = (Bounds, Option<Bounds>);
+type CallCost = (Bounds, Option<Bounds>);
 
-const fn unsized_result(cost: Bounds) -> Option<Priced> {
+const fn unsized_result(cost: Bounds) -> Option<CallCost> {
     Some((cost, None))
 }
 
 impl Coster<'_> {
     /// The cost of one overload of a call, arguments included.
-    pub(super) fn overload_cost(&mut self, call: &Call<'_>, forecast: Forecast) -> Priced {
+    pub(super) fn overload_cost(&mut self, call: &Call<'_>, forecast: Forecast) -> CallCost {
         let args = call.arg_costs.iter().fold(Bounds::default(), |sum, cost| sum.plus(*cost));
         match (forecast, call.arg_costs) {
             (Forecast::Logic, [left, right]) => (Bounds::new(left.min, left.plus(*right).max), None),
@@ -65,7 +65,7 @@ impl Coster<'_> {
     }
 
     /// The cost of a call without its arguments; `None` if an operand that the forecast requires is missing.
-    fn own_cost(&mut self, call: &Call<'_>, forecast: Forecast) -> Option<Priced> {
+    fn own_cost(&mut self, call: &Call<'_>, forecast: Forecast) -> Option<CallCost> {
         // The language itself does not use the sizes of the schema again; cel-go's extensions and Kubernetes do.
         let size = |at: usize| Some(call.operand(at)?.size.unwrap_or(Bounds::UNKNOWN));
         let declared = |at: usize| Some(self.size_of(call.operand(at)?));
@@ -98,7 +98,7 @@ impl Coster<'_> {
             }
             Forecast::Split => self.split(call),
             Forecast::Join => {
-                let result = self.joined(call.operand(0)?, call.operand(1));
+                let result = self.joined_length(call.operand(0)?, call.operand(1));
                 Some((result.scaled(STRING), Some(result)))
             }
             Forecast::Traversal => unsized_result(self.traversal(call.operand(0)?, STRING)),
@@ -160,7 +160,7 @@ impl Coster<'_> {
         Some(left.size.unwrap_or(Bounds::UNKNOWN).plus(right.size.unwrap_or(Bounds::UNKNOWN)))
     }
 
-    fn split(&self, call: &Call<'_>) -> Option<Priced> {
+    fn split(&self, call: &Call<'_>) -> Option<CallCost> {
         let size = self.size_of(call.operand(0)?);
         let limit = call.operand(2).and_then(|limit| match self.ast.kind(limit.id) {
             ExprKind::Literal(Literal::Int(limit)) => Some(limit.cast_unsigned()),
@@ -170,7 +170,7 @@ impl Coster<'_> {
     }
 
     /// Equality of the types that Kubernetes adds.
-    fn equality(&self, call: &Call<'_>) -> Option<Priced> {
+    fn equality(&self, call: &Call<'_>) -> Option<CallCost> {
         let (left, right) = (call.operand(0)?, call.operand(1)?);
         let of = self.checked.type_of(left.id);
         if of != self.checked.type_of(right.id) || self.checked.env.server() < OWN_EQUALITY {
@@ -218,7 +218,7 @@ impl Coster<'_> {
         Some((of, size))
     }
 
-    fn joined(&self, list: Node, separator: Option<Node>) -> Bounds {
+    fn joined_length(&self, list: Node, separator: Option<Node>) -> Bounds {
         let count = self.size_of(list);
         let texts = self.element(list).map_or(Bounds::default(), |(_, element)| count.times(element));
         let Some(separator) = separator else { return texts };
@@ -233,16 +233,16 @@ fn smaller(left: Bounds, right: Bounds) -> Bounds {
 }
 
 /// A character may take four bytes.
-fn encoded(text: Bounds) -> Priced {
+fn encoded(text: Bounds) -> CallCost {
     (text.scaled(STRING), Some(Bounds::new(text.min, text.max.wrapping_mul(4))))
 }
 
-fn decoded(bytes: Bounds) -> Priced {
+fn decoded(bytes: Bounds) -> CallCost {
     (bytes.scaled(STRING), Some(Bounds::new(bytes.min / 4, bytes.max)))
 }
 
 /// Any character may be escaped, and the quotes count as well.
-fn quoted(text: Bounds) -> Priced {
+fn quoted(text: Bounds) -> CallCost {
     let result = Bounds::new(text.min.wrapping_add(2), text.max.wrapping_mul(2).wrapping_add(2));
     (text.scaled(STRING), Some(result))
 }
@@ -253,7 +253,7 @@ fn matching(text: Bounds, pattern: Bounds) -> Bounds {
 }
 
 /// A call that creates a list of that size.
-fn listing(factor: f64, size: Bounds) -> Priced {
+fn listing(factor: f64, size: Bounds) -> CallCost {
     (size.scaled(factor).plus(ONE).plus(Bounds::exactly(LIST)), Some(size))
 }
 

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::documentation::{Example, Origin};
 
-use crate::library::{Function, Price, REGEX, STRING, Signature, Since, TOPICS};
+use crate::library::{Availability, Function, Price, REGEX, STRING, Signature, TOPICS};
 use crate::types::{Type, TypeName};
 
 /// One signature of a function.
@@ -194,7 +194,7 @@ fn read_overload(function: &'static str, declared: &'static Signature) -> Option
         params.push(read_type(text, &mut type_params)?);
     }
     let result = read_type(result, &mut type_params)?;
-    let cross_type = since == Since::CrossType;
+    let cross_type = since == Availability::CrossType;
     let since = since.release();
     Some(Overload {
         id,

@@ -33,7 +33,7 @@ impl<'a> Machine<'a, '_> {
                     self.set(second, element);
                 }
             }
-            if !self.turn(fold)? {
+            if !self.iterate(fold)? {
                 break;
             }
         }
@@ -46,7 +46,7 @@ impl<'a> Machine<'a, '_> {
             if let Some(second) = fold.iter2 {
                 self.set(second, value);
             }
-            if !self.turn(fold)? {
+            if !self.iterate(fold)? {
                 break;
             }
         }
@@ -54,7 +54,7 @@ impl<'a> Machine<'a, '_> {
     }
 
     /// One iteration of a loop; returns whether there may be another.
-    fn turn(&mut self, fold: &'a Fold) -> Outcome<bool> {
+    fn iterate(&mut self, fold: &'a Fold) -> Outcome<bool> {
         self.bound.work(1)?;
         let continues = match self.program.step(fold.condition) {
             Step::Constant(Value::Bool(continues)) => *continues,

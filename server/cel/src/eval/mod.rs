@@ -14,7 +14,7 @@ mod scope;
 mod step;
 
 use crate::ast::{Ast, ExprId};
-use crate::checker::{Checked, Variable};
+use crate::checker::{CheckedExpr, Variable};
 use crate::regex::{Regex, RegexEngine};
 use crate::value::{EvalError, Outcome, Value};
 use step::{AttributePlan, Step, StepId};
@@ -50,7 +50,7 @@ impl Program {
     /// The API server's text after `program instantiation failed: `.
     pub fn new(
         ast: &Ast,
-        checked: &Checked,
+        checked: &CheckedExpr,
         variables: &[Variable],
         regex: &dyn RegexEngine,
     ) -> Outcome<Self> {

@@ -8,16 +8,16 @@ use super::scope::Scope;
 use super::step::{AttributeId, AttributePlan, Fold, Qualifier, QualifierKey, Root, SlotId, Step, StepId};
 use super::{Program, RegexEngine};
 use crate::ast::{Ast, Comprehension, EntryKey, ExprId, ExprKind, Function, Literal, Operator};
-use crate::checker::{Checked, Reference, Variable};
+use crate::checker::{CheckedExpr, Reference, Variable};
 use crate::env::library;
-use crate::library::{Ahead, Run, Trait};
+use crate::library::{Precomputation, Run, Trait};
 use crate::parser::ACCUMULATOR;
 use crate::types::Type;
 use crate::value::{EvalError, Key, Outcome, Text, UNHASHABLE, Value, type_name};
 
 pub(super) fn plan(
     ast: &Ast,
-    checked: &Checked,
+    checked: &CheckedExpr,
     variables: &[Variable],
     regex: &dyn RegexEngine,
 ) -> Outcome<Program> {
@@ -43,7 +43,7 @@ pub(super) fn plan(
 
 struct Planner<'p> {
     ast: &'p Ast,
-    checked: &'p Checked,
+    checked: &'p CheckedExpr,
     regex: &'p dyn RegexEngine,
     steps: Vec<Step>,
     origins: Vec<(StepId, ExprId)>,
@@ -84,7 +84,7 @@ impl Planner<'_> {
         match ast.kind(id) {
             ExprKind::Error => Err(EvalError::new("the expression is not complete")),
             ExprKind::Literal(literal) => Ok(self.push(Step::Constant(constant(literal)))),
-            ExprKind::Ident(name) => match self.named(id, ast.name(*name))? {
+            ExprKind::Ident(name) => match self.plan_name(id, ast.name(*name))? {
                 Some(step) => Ok(step),
                 None => {
                     let (slot, init) = self.scope.find(*name).ok_or(EvalError::NoSuchOverload)?;
@@ -93,7 +93,7 @@ impl Planner<'_> {
                 }
             },
             ExprKind::Select { operand, field, test_only, .. } => {
-                if let Some(step) = self.named(id, "")? {
+                if let Some(step) = self.plan_name(id, "")? {
                     return Ok(step);
                 }
                 let operand = self.plan(*operand)?;
@@ -139,7 +139,7 @@ impl Planner<'_> {
     }
 
     /// A name that is not the variable of a loop; `None` for other expressions.
-    fn named(&mut self, id: ExprId, name: &str) -> Outcome<Option<StepId>> {
+    fn plan_name(&mut self, id: ExprId, name: &str) -> Outcome<Option<StepId>> {
         Ok(Some(match self.checked.reference(id) {
             Reference::Variable(at) => {
                 let attribute = self.push_attribute(Root::Variable(*at));
@@ -244,7 +244,7 @@ impl Planner<'_> {
         let mut target = Target::new(function, only).ok_or(EvalError::NoSuchOverload)?;
         let ahead = function.declared.ahead;
         let regex = match (ahead, args.get(1).and_then(|pattern| self.constant(*pattern))) {
-            (Ahead::Pattern, Some(Value::String(pattern))) => {
+            (Precomputation::Pattern, Some(Value::String(pattern))) => {
                 Some(self.regex.compile(pattern).map_err(EvalError::new)?)
             }
             _ => None,
@@ -260,7 +260,7 @@ impl Planner<'_> {
         let price = only.map_or(function.declared.undecided, |only| only.declared.price);
         let call =
             Call { function: name, target, args: args.into(), stops_early, price, regex, consumes: None };
-        let folds = ahead == Ahead::Call && args.len() == 1;
+        let folds = ahead == Precomputation::Call && args.len() == 1;
         if let Some(argument) = args.first().and_then(|arg| self.constant(*arg)).filter(|_| folds) {
             let value = super::run::run_constant(&call, argument)?;
             return Ok(self.push(Step::Constant(value)));

@@ -26,18 +26,18 @@ pub(super) struct Machine<'a, 'r> {
     stack: Vec<Value<'a>>,
     cost: u64,
     limit: u64,
-    watch: Option<Watch<'r, 'a>>,
+    watch: Option<StepObserver<'r, 'a>>,
 }
 
 /// A callback that receives the outcome of each step.
-pub(super) type Watch<'r, 'a> = &'r mut dyn FnMut(StepId, &Outcome<Value<'a>>);
+pub(super) type StepObserver<'r, 'a> = &'r mut dyn FnMut(StepId, &Outcome<Value<'a>>);
 
 pub(super) fn run<'a, 'r>(
     program: &'a Program,
     values: &'r [Option<Outcome<Value<'a>>>],
     regex: &'r dyn RegexEngine,
     limit: u64,
-    watch: Option<Watch<'r, 'a>>,
+    watch: Option<StepObserver<'r, 'a>>,
 ) -> Evaluation<'a> {
     let slots = (0..program.slots).map(|_| Slot::Unset).collect();
     let bound = Bound::default();

@@ -1,7 +1,7 @@
 //! The authorizer of admission policies. Rules have no authorizer, but its functions are declared for them.
 
 use super::costs::{Forecast, Price};
-use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
+use super::declaration::{Availability, Body, Function, Precomputation, Run, Signature};
 use crate::documentation::{Example, Origin};
 
 /// The functions that are declared here.
@@ -12,10 +12,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "whether the authorizer allows the request",
         example: Example::None("rules have no authorizer"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "decision_allowed", text: "(kubernetes.authorization.Decision).allowed() -> bool",
-                since: Since::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -23,14 +23,14 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "checks whether the authorizer allows the request; rules have no authorizer",
         example: Example::None("rules have no authorizer"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "pathcheck_check",
                 text: "(kubernetes.authorization.PathCheck).check(string) -> kubernetes.authorization.Decision",
-                since: Since::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
             Signature { id: "resourcecheck_check",
                 text: "(kubernetes.authorization.ResourceCheck).check(string) -> kubernetes.authorization.Decision",
-                since: Since::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -38,10 +38,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "why the authorizer failed",
         example: Example::None("rules have no authorizer"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "decision_error", text: "(kubernetes.authorization.Decision).error() -> string",
-                since: Since::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -49,10 +49,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "whether the authorizer failed",
         example: Example::None("rules have no authorizer"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "decision_errored", text: "(kubernetes.authorization.Decision).errored() -> bool",
-                since: Since::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -60,11 +60,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "restricts the request with a field selector",
         example: Example::None("rules have no authorizer"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "authorizer_fieldselector",
                 text: "(kubernetes.authorization.ResourceCheck).fieldSelector(string) -> kubernetes.authorization.ResourceCheck",
-                since: Since::Release(31), run: Run::Never, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(31), run: Run::Never, estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -72,11 +72,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the resource group to ask the authorizer about",
         example: Example::None("rules have no authorizer"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "authorizer_group",
                 text: "(kubernetes.authorization.Authorizer).group(string) -> kubernetes.authorization.GroupCheck",
-                since: Since::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -84,11 +84,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "restricts the request with a label selector",
         example: Example::None("rules have no authorizer"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "authorizer_labelselector",
                 text: "(kubernetes.authorization.ResourceCheck).labelSelector(string) -> kubernetes.authorization.ResourceCheck",
-                since: Since::Release(31), run: Run::Never, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(31), run: Run::Never, estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -96,11 +96,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the name of the resource to ask the authorizer about",
         example: Example::None("rules have no authorizer"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "resourcecheck_name",
                 text: "(kubernetes.authorization.ResourceCheck).name(string) -> kubernetes.authorization.ResourceCheck",
-                since: Since::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -108,11 +108,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the namespace to ask the authorizer about",
         example: Example::None("rules have no authorizer"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "resourcecheck_namespace",
                 text: "(kubernetes.authorization.ResourceCheck).namespace(string) -> kubernetes.authorization.ResourceCheck",
-                since: Since::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -120,11 +120,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the path to ask the authorizer about",
         example: Example::None("rules have no authorizer"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "authorizer_path",
                 text: "(kubernetes.authorization.Authorizer).path(string) -> kubernetes.authorization.PathCheck",
-                since: Since::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -132,10 +132,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "why the authorizer allowed or denied",
         example: Example::None("rules have no authorizer"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "decision_reason", text: "(kubernetes.authorization.Decision).reason() -> string",
-                since: Since::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -143,11 +143,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the resource to ask the authorizer about",
         example: Example::None("rules have no authorizer"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "groupcheck_resource",
                 text: "(kubernetes.authorization.GroupCheck).resource(string) -> kubernetes.authorization.ResourceCheck",
-                since: Since::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -155,11 +155,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "an authorizer for a service account; rules have no authorizer",
         example: Example::None("rules have no authorizer"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "authorizer_serviceaccount",
                 text: "(kubernetes.authorization.Authorizer).serviceAccount(string, string) -> kubernetes.authorization.Authorizer",
-                since: Since::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -167,11 +167,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the subresource to ask the authorizer about",
         example: Example::None("rules have no authorizer"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "resourcecheck_subresource",
                 text: "(kubernetes.authorization.ResourceCheck).subresource(string) -> kubernetes.authorization.ResourceCheck",
-                since: Since::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(27), run: Run::Never, estimate: Forecast::One, price: Price::One },
         ],
     },
 ];

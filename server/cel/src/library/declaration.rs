@@ -22,7 +22,7 @@ pub(crate) struct Function {
     /// The implementation.
     pub(crate) body: Body,
     /// The work done once for constant arguments.
-    pub(crate) ahead: Ahead,
+    pub(crate) ahead: Precomputation,
     /// The cost of a call whose overload is chosen only at run time.
     pub(crate) undecided: Price,
     /// The overloads in the order in which the checker tries them.
@@ -37,7 +37,7 @@ pub(crate) struct Signature {
     /// `(list(T)).sort() -> list(T)`; a receiver comes first, in parentheses.
     pub(crate) text: &'static str,
     /// The environments that have it.
-    pub(crate) since: Since,
+    pub(crate) since: Availability,
     /// The implementation.
     pub(crate) run: Run,
     /// The cost of a call by the sizes that a schema allows.
@@ -48,7 +48,7 @@ pub(crate) struct Signature {
 
 /// The environments that have a declaration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Since {
+pub(crate) enum Availability {
     /// All.
     Always,
     /// Those from release 1.N on.
@@ -58,13 +58,13 @@ pub(crate) enum Since {
     CrossType,
 }
 
-impl Since {
+impl Availability {
     /// The first release (1.N) whose environment has it; 0 for all.
     pub(crate) const fn release(self) -> u8 {
         match self {
             Self::Always => 0,
             Self::Release(minor) => minor,
-            Self::CrossType => Feature::CrossTypeComparisons.since(),
+            Self::CrossType => Feature::CrossTypeComparisons.first_release(),
         }
     }
 }
@@ -107,7 +107,7 @@ impl Run {
 
 /// The work done once, before any evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ahead {
+pub(crate) enum Precomputation {
     /// Nothing.
     Nothing,
     /// A call with a constant is evaluated.

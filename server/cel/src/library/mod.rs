@@ -22,7 +22,7 @@ mod urls;
 
 pub use convert::text_of;
 pub(crate) use costs::{Forecast, Price, REGEX, STRING};
-pub(crate) use declaration::{Ahead, Body, Function, Run, Signature, Since};
+pub(crate) use declaration::{Availability, Body, Function, Precomputation, Run, Signature};
 
 use crate::regex::{Regex, RegexEngine};
 use crate::value::{Bound, Outcome, Value};

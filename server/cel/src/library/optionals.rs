@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::costs::{Forecast, Price};
-use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
+use super::declaration::{Availability, Body, Function, Precomputation, Run, Signature};
 use crate::documentation::{Example, Origin};
 use crate::value::{EvalError, Outcome, Value, display};
 
@@ -16,10 +16,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the first element as an optional, or none if the list is empty",
         example: Example::Gives("[1, 2].first().value()", "1"),
         origin: Origin::Element,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "list_first", text: "(list(V)).first() -> optional_type(V)",
-                since: Since::Release(28), run: Run::Fitting(first),
+                since: Availability::Release(28), run: Run::Fitting(first),
                 estimate: Forecast::One, price: Price::One },
         ],
     },
@@ -28,10 +28,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "whether the optional has a value",
         example: Example::Gives("optional.of(1).hasValue()", "true"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "optional_hasValue", text: "(optional_type(V)).hasValue() -> bool",
-                since: Since::Release(28), run: Run::Fitting(has_value),
+                since: Availability::Release(28), run: Run::Fitting(has_value),
                 estimate: Forecast::One, price: Price::One },
         ],
     },
@@ -40,10 +40,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the last element as an optional, or none if the list is empty",
         example: Example::Gives("[1, 2].last().value()", "2"),
         origin: Origin::Element,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "list_last", text: "(list(V)).last() -> optional_type(V)",
-                since: Since::Release(28), run: Run::Fitting(last),
+                since: Availability::Release(28), run: Run::Fitting(last),
                 estimate: Forecast::One, price: Price::One },
         ],
     },
@@ -52,10 +52,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "an optional without a value",
         example: Example::Gives("optional.none().hasValue()", "false"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "optional_none", text: "optional.none() -> optional_type(V)",
-                since: Since::Release(28), run: Run::Fitting(none),
+                since: Availability::Release(28), run: Run::Fitting(none),
                 estimate: Forecast::One, price: Price::One },
         ],
     },
@@ -64,10 +64,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "an optional with that value",
         example: Example::Gives("optional.of(1).value()", "1"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "optional_of", text: "optional.of(V) -> optional_type(V)",
-                since: Since::Release(28), run: Run::Fitting(of),
+                since: Availability::Release(28), run: Run::Fitting(of),
                 estimate: Forecast::One, price: Price::One },
         ],
     },
@@ -76,10 +76,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "an optional with that value, or none if the value is empty, zero or false",
         example: Example::Gives("optional.ofNonZeroValue(0).hasValue()", "false"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "optional_ofNonZeroValue", text: "optional.ofNonZeroValue(V) -> optional_type(V)",
-                since: Since::Release(28), run: Run::Fitting(of_non_zero),
+                since: Availability::Release(28), run: Run::Fitting(of_non_zero),
                 estimate: Forecast::One, price: Price::One },
         ],
     },
@@ -88,10 +88,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the values of the optionals in the list, without those that are none",
         example: Example::Gives("optional.unwrap([optional.of(1), optional.none()])", "[1]"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "optional_unwrap", text: "optional.unwrap(list(optional_type(V))) -> list(V)",
-                since: Since::Release(28), run: Run::Fitting(unwrap),
+                since: Availability::Release(28), run: Run::Fitting(unwrap),
                 estimate: Forecast::One, price: Price::One },
         ],
     },
@@ -100,11 +100,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the first optional, or the second one if the first has no value",
         example: Example::Gives("optional.none().or(optional.of(2)).value()", "2"),
         origin: Origin::Receiver,
-        body: Body::Steps, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Steps, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "optional_or_optional",
                 text: "(optional_type(V)).or(optional_type(V)) -> optional_type(V)",
-                since: Since::Release(28), run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(28), run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -112,10 +112,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the value of the optional, or the other value if it has none",
         example: Example::Gives("optional.none().orValue(3)", "3"),
         origin: Origin::Receiver,
-        body: Body::Steps, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Steps, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "optional_orValue_value", text: "(optional_type(V)).orValue(V) -> V",
-                since: Since::Release(28), run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(28), run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -123,10 +123,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the values of the optionals in the list, without those that are none",
         example: Example::Gives("[optional.of(1), optional.none()].unwrapOpt()", "[1]"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "optional_unwrapOpt", text: "(list(optional_type(V))).unwrapOpt() -> list(V)",
-                since: Since::Release(28), run: Run::Fitting(unwrap),
+                since: Availability::Release(28), run: Run::Fitting(unwrap),
                 estimate: Forecast::One, price: Price::One },
         ],
     },
@@ -135,10 +135,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the value of the optional; fails if it has none",
         example: Example::Gives("optional.of(1).value()", "1"),
         origin: Origin::Receiver,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "optional_value", text: "(optional_type(V)).value() -> V",
-                since: Since::Release(28), run: Run::Fitting(value),
+                since: Availability::Release(28), run: Run::Fitting(value),
                 estimate: Forecast::One, price: Price::One },
         ],
     },

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::costs::{Forecast, Price};
-use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
+use super::declaration::{Availability, Body, Function, Precomputation, Run, Signature};
 use super::{Context, Trait};
 use crate::documentation::{Example, Origin};
 use crate::regex::Regex;
@@ -19,10 +19,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the first match of a regular expression, or an empty string if there is no match",
         example: Example::Gives("'a12b'.find('[0-9]+')", "'12'"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Pattern, undecided: Price::Regex,
+        body: Body::Overloads, ahead: Precomputation::Pattern, undecided: Price::Regex,
         signatures: &[
             Signature { id: "string_find_string", text: "(string).find(string) -> string",
-                since: Since::Always, run: Run::Fitting(find),
+                since: Availability::Always, run: Run::Fitting(find),
                 estimate: Forecast::Find, price: Price::Regex },
         ],
     },
@@ -31,14 +31,14 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "all matches of a regular expression, or at most the given number",
         example: Example::Gives("'a1b22'.findAll('[0-9]+')", "['1', '22']"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Pattern, undecided: Price::Regex,
+        body: Body::Overloads, ahead: Precomputation::Pattern, undecided: Price::Regex,
         signatures: &[
             Signature { id: "string_find_all_string", text: "(string).findAll(string) -> list(string)",
-                since: Since::Always, run: Run::Fitting(find_all),
+                since: Availability::Always, run: Run::Fitting(find_all),
                 estimate: Forecast::Find, price: Price::Regex },
             Signature { id: "string_find_all_string_int",
                 text: "(string).findAll(string, int) -> list(string)",
-                since: Since::Always, run: Run::Fitting(find_all),
+                since: Availability::Always, run: Run::Fitting(find_all),
                 estimate: Forecast::Find, price: Price::Regex },
         ],
     },
@@ -47,22 +47,22 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "whether a part of the string matches the regular expression; use `^` and `$` to match the whole string",
         example: Example::Gives("'abc'.matches('^a')", "true"),
         origin: Origin::Computed,
-        body: Body::All(matches, Trait::Matches), ahead: Ahead::Pattern, undecided: Price::One,
+        body: Body::All(matches, Trait::Matches), ahead: Precomputation::Pattern, undecided: Price::One,
         signatures: &[
             Signature { id: "matches", text: "matches(string, string) -> bool",
-                since: Since::Always, run: Run::OfFunction, estimate: Forecast::Regex, price: Price::Regex },
+                since: Availability::Always, run: Run::OfFunction, estimate: Forecast::Regex, price: Price::Regex },
             Signature { id: "matches_string", text: "(string).matches(string) -> bool",
-                since: Since::Always, run: Run::OfFunction, estimate: Forecast::Regex, price: Price::Regex },
+                since: Availability::Always, run: Run::OfFunction, estimate: Forecast::Regex, price: Price::Regex },
         ],
     },
 ];
 
-enum Compiled<'c> {
+enum CompiledPattern<'c> {
     Constant(&'c dyn Regex),
     Made(Arc<dyn Regex>),
 }
 
-impl Compiled<'_> {
+impl CompiledPattern<'_> {
     fn get(&self) -> &dyn Regex {
         match self {
             Self::Constant(regex) => *regex,
@@ -71,13 +71,13 @@ impl Compiled<'_> {
     }
 }
 
-fn compile<'c>(context: &Context<'c>, pattern: &str, what: &str) -> Outcome<Compiled<'c>> {
+fn compile<'c>(context: &Context<'c>, pattern: &str, what: &str) -> Outcome<CompiledPattern<'c>> {
     if let Some(regex) = context.compiled {
-        return Ok(Compiled::Constant(regex));
+        return Ok(CompiledPattern::Constant(regex));
     }
     let engine = context.regex.ok_or(EvalError::NoSuchOverload)?;
     let made = engine.compile(pattern).map_err(|why| EvalError::new(format!("{what}{why}")))?;
-    Ok(Compiled::Made(made))
+    Ok(CompiledPattern::Made(made))
 }
 
 fn matches<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {

@@ -30,7 +30,7 @@ fn interpolate(context: &Context<'_>, text: &str, args: &List<'_>) -> Outcome<St
         let Some(letter) = following.chars().next() else {
             return Err(EvalError::new("internal error: runtime error: index out of range"));
         };
-        let formatted = one(context, letter, precision, &arg)?;
+        let formatted = format_argument(context, letter, precision, &arg)?;
         context.bound.text(out.len() + formatted.len())?;
         out.push_str(&formatted);
         rest = following.get(letter.len_utf8()..).unwrap_or_default();
@@ -57,7 +57,12 @@ fn precision(clause: &str) -> Result<(Option<usize>, &str), String> {
     Ok((Some(usize::try_from(number).unwrap_or(usize::MAX)), following))
 }
 
-fn one(context: &Context<'_>, letter: char, precision: Option<usize>, arg: &Value<'_>) -> Outcome<String> {
+fn format_argument(
+    context: &Context<'_>,
+    letter: char,
+    precision: Option<usize>,
+    arg: &Value<'_>,
+) -> Outcome<String> {
     let result = match letter {
         's' => string(context, arg),
         'd' => decimal(arg),
@@ -78,7 +83,7 @@ fn one(context: &Context<'_>, letter: char, precision: Option<usize>, arg: &Valu
     })
 }
 
-fn given<T>(what: &str, arg: &Value<'_>) -> Outcome<T> {
+fn wrong_argument<T>(what: &str, arg: &Value<'_>) -> Outcome<T> {
     Err(EvalError::new(format!("{what}, was given {}", arg.type_name())))
 }
 
@@ -97,7 +102,7 @@ fn string(context: &Context<'_>, arg: &Value<'_>) -> Outcome<String> {
         | Value::Type(_)
         | Value::Null => text_of(arg)
             .map_err(|error| EvalError::new(format!("could not convert argument \"{error}\" to string"))),
-        other => given(
+        other => wrong_argument(
             "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps",
             other,
         ),
@@ -166,7 +171,7 @@ fn decimal(arg: &Value<'_>) -> Outcome<String> {
     match arg {
         Value::Int(number) => Ok(number.to_string()),
         Value::Uint(number) => Ok(number.to_string()),
-        other => given("decimal clause can only be used on integers", other),
+        other => wrong_argument("decimal clause can only be used on integers", other),
     }
 }
 
@@ -177,9 +182,9 @@ fn double(arg: &Value<'_>, clause: &str) -> Outcome<f64> {
             "NaN" => Ok(f64::NAN),
             "Infinity" => Ok(f64::INFINITY),
             "-Infinity" => Ok(f64::NEG_INFINITY),
-            _ => given(&format!("{clause} clause can only be used on doubles"), arg),
+            _ => wrong_argument(&format!("{clause} clause can only be used on doubles"), arg),
         },
-        other => given(&format!("{clause} clause can only be used on doubles"), other),
+        other => wrong_argument(&format!("{clause} clause can only be used on doubles"), other),
     }
 }
 
@@ -239,7 +244,7 @@ fn binary(arg: &Value<'_>) -> Outcome<String> {
         Value::Int(number) => Ok(signed(*number, |digits| format!("{digits:b}"))),
         Value::Uint(number) => Ok(format!("{number:b}")),
         Value::Bool(value) => Ok(u8::from(*value).to_string()),
-        other => given("only integers and bools can be formatted as binary", other),
+        other => wrong_argument("only integers and bools can be formatted as binary", other),
     }
 }
 
@@ -250,7 +255,7 @@ fn hex(arg: &Value<'_>) -> Outcome<String> {
         Value::Uint(number) => Ok(format!("{number:x}")),
         Value::String(text) => Ok(bytes(text.as_bytes())),
         Value::Bytes(data) => Ok(bytes(data)),
-        other => given("only integers, byte buffers, and strings can be formatted as hex", other),
+        other => wrong_argument("only integers, byte buffers, and strings can be formatted as hex", other),
     }
 }
 
@@ -258,6 +263,6 @@ fn octal(arg: &Value<'_>) -> Outcome<String> {
     match arg {
         Value::Int(number) => Ok(signed(*number, |digits| format!("{digits:o}"))),
         Value::Uint(number) => Ok(format!("{number:o}")),
-        other => given("octal clause can only be used on integers", other),
+        other => wrong_argument("octal clause can only be used on integers", other),
     }
 }

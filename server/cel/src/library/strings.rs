@@ -1,7 +1,7 @@
 //! Texts. Indices count characters.
 
 use super::costs::{Forecast, Price, STRING};
-use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
+use super::declaration::{Availability, Body, Function, Precomputation, Run, Signature};
 use super::{Context, lists, string_format};
 use crate::documentation::{Example, Origin};
 use crate::value::{EvalError, List, Outcome, Value, characters, display};
@@ -16,10 +16,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the character at an index (from 0), as a string",
         example: Example::Gives("'abc'.charAt(1)", "'b'"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "string_char_at_int", text: "(string).charAt(int) -> string",
-                since: Since::Always, run: Run::Fitting(char_at),
+                since: Availability::Always, run: Run::Fitting(char_at),
                 estimate: Forecast::One, price: Price::One },
         ],
     },
@@ -28,10 +28,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "whether the string contains the other one",
         example: Example::Gives("'abc'.contains('bc')", "true"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "contains_string", text: "(string).contains(string) -> bool",
-                since: Since::Always, run: Run::Any(contains),
+                since: Availability::Always, run: Run::Any(contains),
                 estimate: Forecast::Contains, price: Price::Contains },
         ],
     },
@@ -40,10 +40,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "whether the string ends with the other one",
         example: Example::Gives("'abc'.endsWith('bc')", "true"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "ends_with_string", text: "(string).endsWith(string) -> bool",
-                since: Since::Always, run: Run::Any(ends_with),
+                since: Availability::Always, run: Run::Any(ends_with),
                 estimate: Forecast::Scan(1), price: Price::Scan(1, STRING) },
         ],
     },
@@ -52,10 +52,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the string with its placeholders (`%s`, `%d`, `%f`, `%e`, `%b`, `%x`, `%X`, `%o`) replaced by the values of the list",
         example: Example::Gives("'%s has %d'.format(['a', 2])", "'a has 2'"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "string_format", text: "(string).format(list(dyn)) -> string",
-                since: Since::Release(29), run: Run::InTurn(string_format::format),
+                since: Availability::Release(29), run: Run::InTurn(string_format::format),
                 estimate: Forecast::Scan(0), price: Price::Scan(0, STRING) },
         ],
     },
@@ -64,16 +64,16 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the index of the first occurrence, or -1 if there is none",
         example: Example::Gives("'abc'.indexOf('c')", "2"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Traversal,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::Traversal,
         signatures: &[
             Signature { id: "list_a_index_of_int", text: "(list(A)).indexOf(A) -> int",
-                since: Since::Always, run: Run::Fitting(lists::index_of),
+                since: Availability::Always, run: Run::Fitting(lists::index_of),
                 estimate: Forecast::Traversal, price: Price::Traversal },
             Signature { id: "string_index_of_string", text: "(string).indexOf(string) -> int",
-                since: Since::Always, run: Run::Fitting(index_of),
+                since: Availability::Always, run: Run::Fitting(index_of),
                 estimate: Forecast::Traversal, price: Price::Traversal },
             Signature { id: "string_index_of_string_int", text: "(string).indexOf(string, int) -> int",
-                since: Since::Always, run: Run::Fitting(index_of),
+                since: Availability::Always, run: Run::Fitting(index_of),
                 estimate: Forecast::Traversal, price: Price::Traversal },
         ],
     },
@@ -82,13 +82,13 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the strings of the list joined, with a separator between them",
         example: Example::Gives("['a', 'b'].join('-')", "'a-b'"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Result(2.0 * STRING),
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::Result(2.0 * STRING),
         signatures: &[
             Signature { id: "list_join", text: "(list(string)).join() -> string",
-                since: Since::Always, run: Run::Fitting(join),
+                since: Availability::Always, run: Run::Fitting(join),
                 estimate: Forecast::Join, price: Price::Result(2.0 * STRING) },
             Signature { id: "list_join_string", text: "(list(string)).join(string) -> string",
-                since: Since::Always, run: Run::Fitting(join),
+                since: Availability::Always, run: Run::Fitting(join),
                 estimate: Forecast::Join, price: Price::Result(2.0 * STRING) },
         ],
     },
@@ -97,17 +97,17 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the index of the last occurrence, or -1 if there is none",
         example: Example::Gives("'abcabc'.lastIndexOf('c')", "5"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Traversal,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::Traversal,
         signatures: &[
             Signature { id: "list_a_last_index_of_int", text: "(list(A)).lastIndexOf(A) -> int",
-                since: Since::Always, run: Run::Fitting(lists::last_index_of),
+                since: Availability::Always, run: Run::Fitting(lists::last_index_of),
                 estimate: Forecast::Traversal, price: Price::Traversal },
             Signature { id: "string_last_index_of_string", text: "(string).lastIndexOf(string) -> int",
-                since: Since::Always, run: Run::Fitting(last_index_of),
+                since: Availability::Always, run: Run::Fitting(last_index_of),
                 estimate: Forecast::Traversal, price: Price::Traversal },
             Signature { id: "string_last_index_of_string_int",
                 text: "(string).lastIndexOf(string, int) -> int",
-                since: Since::Always, run: Run::Fitting(last_index_of),
+                since: Availability::Always, run: Run::Fitting(last_index_of),
                 estimate: Forecast::Traversal, price: Price::Traversal },
         ],
     },
@@ -116,10 +116,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the string with A to Z converted to lower case",
         example: Example::Gives("'ABC'.lowerAscii()", "'abc'"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::Scan(0, STRING),
         signatures: &[
             Signature { id: "string_lower_ascii", text: "(string).lowerAscii() -> string",
-                since: Since::Always, run: Run::Fitting(lower_ascii),
+                since: Availability::Always, run: Run::Fitting(lower_ascii),
                 estimate: Forecast::SameText, price: Price::Scan(0, STRING) },
         ],
     },
@@ -128,15 +128,15 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the string with all occurrences replaced, or at most the given number",
         example: Example::Gives("'a-b-c'.replace('-', '.')", "'a.b.c'"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, 2.0 * STRING),
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::Scan(0, 2.0 * STRING),
         signatures: &[
             Signature { id: "string_replace_string_string",
                 text: "(string).replace(string, string) -> string",
-                since: Since::Always, run: Run::Fitting(replace),
+                since: Availability::Always, run: Run::Fitting(replace),
                 estimate: Forecast::Replace, price: Price::Scan(0, 2.0 * STRING) },
             Signature { id: "string_replace_string_string_int",
                 text: "(string).replace(string, string, int) -> string",
-                since: Since::Always, run: Run::Fitting(replace),
+                since: Availability::Always, run: Run::Fitting(replace),
                 estimate: Forecast::Replace, price: Price::Scan(0, 2.0 * STRING) },
         ],
     },
@@ -145,13 +145,13 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the parts of the string between separators, or at most the given number",
         example: Example::Gives("'a,b,c'.split(',')", "['a', 'b', 'c']"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, 2.0 * STRING),
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::Scan(0, 2.0 * STRING),
         signatures: &[
             Signature { id: "string_split_string", text: "(string).split(string) -> list(string)",
-                since: Since::Always, run: Run::Fitting(split),
+                since: Availability::Always, run: Run::Fitting(split),
                 estimate: Forecast::Split, price: Price::Scan(0, 2.0 * STRING) },
             Signature { id: "string_split_string_int", text: "(string).split(string, int) -> list(string)",
-                since: Since::Always, run: Run::Fitting(split),
+                since: Availability::Always, run: Run::Fitting(split),
                 estimate: Forecast::Split, price: Price::Scan(0, 2.0 * STRING) },
         ],
     },
@@ -160,10 +160,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "whether the string begins with the other one",
         example: Example::Gives("'abc'.startsWith('ab')", "true"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "starts_with_string", text: "(string).startsWith(string) -> bool",
-                since: Since::Always, run: Run::Any(starts_with),
+                since: Availability::Always, run: Run::Any(starts_with),
                 estimate: Forecast::Scan(1), price: Price::Scan(1, STRING) },
         ],
     },
@@ -172,10 +172,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the string in quotes, with special characters escaped",
         example: Example::Gives(r#"strings.quote('say "hi"')"#, r#"r'"say \"hi\""'"#),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "strings_quote", text: "strings.quote(string) -> string",
-                since: Since::Release(29), run: Run::Fitting(quote),
+                since: Availability::Release(29), run: Run::Fitting(quote),
                 estimate: Forecast::Quote, price: Price::Scan(0, STRING) },
         ],
     },
@@ -184,13 +184,13 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the characters from the first index up to the second (not included), or to the end",
         example: Example::Gives("'abcd'.substring(1, 3)", "'bc'"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::Scan(0, STRING),
         signatures: &[
             Signature { id: "string_substring_int", text: "(string).substring(int) -> string",
-                since: Since::Always, run: Run::Fitting(substring),
+                since: Availability::Always, run: Run::Fitting(substring),
                 estimate: Forecast::SameText, price: Price::Scan(0, STRING) },
             Signature { id: "string_substring_int_int", text: "(string).substring(int, int) -> string",
-                since: Since::Always, run: Run::Fitting(substring),
+                since: Availability::Always, run: Run::Fitting(substring),
                 estimate: Forecast::SameText, price: Price::Scan(0, STRING) },
         ],
     },
@@ -199,10 +199,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the string without white space at both ends",
         example: Example::Gives("' a b '.trim()", "'a b'"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::Scan(0, STRING),
         signatures: &[
             Signature { id: "string_trim", text: "(string).trim() -> string",
-                since: Since::Always, run: Run::Fitting(trim),
+                since: Availability::Always, run: Run::Fitting(trim),
                 estimate: Forecast::SameText, price: Price::Scan(0, STRING) },
         ],
     },
@@ -211,10 +211,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the string with a to z converted to upper case",
         example: Example::Gives("'abc'.upperAscii()", "'ABC'"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::Scan(0, STRING),
         signatures: &[
             Signature { id: "string_upper_ascii", text: "(string).upperAscii() -> string",
-                since: Since::Always, run: Run::Fitting(upper_ascii),
+                since: Availability::Always, run: Run::Fitting(upper_ascii),
                 estimate: Forecast::SameText, price: Price::Scan(0, STRING) },
         ],
     },
@@ -392,10 +392,10 @@ fn join<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
         [Value::List(list), Value::String(separator)] => (list, &**separator),
         _ => return Err(WRONG),
     };
-    joined(context, list, separator).map(Value::text)
+    join_texts(context, list, separator).map(Value::text)
 }
 
-fn joined(context: &Context<'_>, list: &List<'_>, separator: &str) -> Outcome<String> {
+fn join_texts(context: &Context<'_>, list: &List<'_>, separator: &str) -> Outcome<String> {
     let mut out = String::new();
     for (at, element) in list.iter().enumerate() {
         if at > 0 {
@@ -440,19 +440,19 @@ fn quote<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::text(out))
 }
 
-fn two<'a>(args: Args<'_, 'a>, holds: impl Fn(&str, &str) -> bool) -> Outcome<Value<'a>> {
+fn compare_texts<'a>(args: Args<'_, 'a>, holds: impl Fn(&str, &str) -> bool) -> Outcome<Value<'a>> {
     let [Value::String(text), Value::String(part)] = args else { return Err(WRONG) };
     Ok(Value::Bool(holds(text, part)))
 }
 
 fn contains<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    two(args, |text, part| text.contains(part))
+    compare_texts(args, |text, part| text.contains(part))
 }
 
 fn starts_with<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    two(args, |text, part| text.starts_with(part))
+    compare_texts(args, |text, part| text.starts_with(part))
 }
 
 fn ends_with<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    two(args, |text, part| text.ends_with(part))
+    compare_texts(args, |text, part| text.ends_with(part))
 }

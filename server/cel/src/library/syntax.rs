@@ -2,7 +2,7 @@
 //! use in loops.
 
 use super::costs::{Forecast, Price};
-use super::declaration::{Ahead, Body, Function, INTERNAL, Run, Signature, Since};
+use super::declaration::{Availability, Body, Function, INTERNAL, Precomputation, Run, Signature};
 use super::{Trait, convert};
 use crate::documentation::{Example, Origin};
 
@@ -14,10 +14,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: INTERNAL,
         example: Example::Gives("[1, 2].all(x, x > 0)", "true"),
         origin: Origin::Computed,
-        body: Body::All(convert::identity, Trait::Any), ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::All(convert::identity, Trait::Any), ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "not_strictly_false", text: "@not_strictly_false(bool) -> bool",
-                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+                since: Availability::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -25,10 +25,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "logical and; if one side is false, the result is false even if the other fails",
         example: Example::Gives("true && false", "false"),
         origin: Origin::Computed,
-        body: Body::Steps, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Steps, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "logical_and", text: "_&&_(bool, bool) -> bool",
-                since: Since::Always, run: Run::OfFunction, estimate: Forecast::Logic, price: Price::One },
+                since: Availability::Always, run: Run::OfFunction, estimate: Forecast::Logic, price: Price::One },
         ],
     },
     Function {
@@ -36,10 +36,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the field as an optional, or none if it is absent",
         example: Example::Gives("{'a': 1}.?b.hasValue()", "false"),
         origin: Origin::Operator,
-        body: Body::Steps, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Steps, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "select_optional_field", text: "_?._(dyn, string) -> optional_type(V)",
-                since: Since::Release(28), run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(28), run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -47,10 +47,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the first value if the condition is true, otherwise the second",
         example: Example::Gives("1 < 2 ? 'a' : 'b'", "'a'"),
         origin: Origin::Operator,
-        body: Body::Steps, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Steps, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "conditional", text: "_?_:_(bool, A, A) -> A",
-                since: Since::Always, run: Run::OfFunction,
+                since: Availability::Always, run: Run::OfFunction,
                 estimate: Forecast::Conditional, price: Price::One },
         ],
     },
@@ -59,18 +59,18 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the element or value as an optional, or none if it is absent",
         example: Example::Gives("['a', 'b'][?5].hasValue()", "false"),
         origin: Origin::Operator,
-        body: Body::Steps, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Steps, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "list_optindex_optional_int", text: "_[?_](list(V), int) -> optional_type(V)",
-                since: Since::Release(28), run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(28), run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
             Signature { id: "optional_list_optindex_optional_int",
                 text: "_[?_](optional_type(list(V)), int) -> optional_type(V)",
-                since: Since::Release(28), run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(28), run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
             Signature { id: "map_optindex_optional_value", text: "_[?_](map(K, V), K) -> optional_type(V)",
-                since: Since::Release(28), run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(28), run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
             Signature { id: "optional_map_optindex_optional_value",
                 text: "_[?_](optional_type(map(K, V)), K) -> optional_type(V)",
-                since: Since::Release(28), run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(28), run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -78,18 +78,18 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the element at an index (from 0), or the value of a key; fails if there is none",
         example: Example::Gives("['a', 'b'][1]", "'b'"),
         origin: Origin::Operator,
-        body: Body::Steps, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Steps, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "index_list", text: "_[_](list(A), int) -> A",
-                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+                since: Availability::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
             Signature { id: "index_map", text: "_[_](map(A, B), A) -> B",
-                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+                since: Availability::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
             Signature { id: "optional_list_index_int",
                 text: "_[_](optional_type(list(V)), int) -> optional_type(V)",
-                since: Since::Release(28), run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(28), run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
             Signature { id: "optional_map_index_value",
                 text: "_[_](optional_type(map(K, V)), K) -> optional_type(V)",
-                since: Since::Release(28), run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+                since: Availability::Release(28), run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -97,10 +97,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: INTERNAL,
         example: Example::Gives("__not_strictly_false__(true)", "true"),
         origin: Origin::Computed,
-        body: Body::All(convert::identity, Trait::Any), ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::All(convert::identity, Trait::Any), ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "__not_strictly_false__", text: "__not_strictly_false__(bool) -> bool",
-                since: Since::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
+                since: Availability::Always, run: Run::OfFunction, estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -108,10 +108,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "logical or; if one side is true, the result is true even if the other fails",
         example: Example::Gives("false || true", "true"),
         origin: Origin::Computed,
-        body: Body::Steps, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Steps, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "logical_or", text: "_||_(bool, bool) -> bool",
-                since: Since::Always, run: Run::OfFunction, estimate: Forecast::Logic, price: Price::One },
+                since: Availability::Always, run: Run::OfFunction, estimate: Forecast::Logic, price: Price::One },
         ],
     },
 ];

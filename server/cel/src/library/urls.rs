@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::costs::{Forecast, Price, STRING};
-use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
+use super::declaration::{Availability, Body, Function, Precomputation, Run, Signature};
 use super::network::text;
 use crate::documentation::{Example, Origin};
 use crate::value::{EvalError, Key, Map, MapBuilder, Outcome, Text, Url, Value};
@@ -17,10 +17,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the escaped path of a URL, or an empty string if it has none",
         example: Example::Gives("url('https://example.com:80/a%20b?x=1').getEscapedPath()", "'/a%20b'"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "url_get_escaped_path", text: "(kubernetes.URL).getEscapedPath() -> string",
-                since: Since::Always, run: Run::Fitting(escaped_path),
+                since: Availability::Always, run: Run::Fitting(escaped_path),
                 estimate: Forecast::One, price: Price::One },
         ],
     },
@@ -29,10 +29,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the host and port of a URL, with an IPv6 address in brackets",
         example: Example::Gives("url('https://example.com:80/a%20b?x=1').getHost()", "'example.com:80'"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "url_get_host", text: "(kubernetes.URL).getHost() -> string",
-                since: Since::Always, run: Run::Fitting(host), estimate: Forecast::One, price: Price::One },
+                since: Availability::Always, run: Run::Fitting(host), estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -40,10 +40,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the host of a URL, without port or brackets",
         example: Example::Gives("url('https://example.com:80/a%20b?x=1').getHostname()", "'example.com'"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "url_get_hostname", text: "(kubernetes.URL).getHostname() -> string",
-                since: Since::Always, run: Run::Fitting(hostname),
+                since: Availability::Always, run: Run::Fitting(hostname),
                 estimate: Forecast::One, price: Price::One },
         ],
     },
@@ -52,10 +52,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the port of a URL, as a string",
         example: Example::Gives("url('https://example.com:80/a%20b?x=1').getPort()", "'80'"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "url_get_port", text: "(kubernetes.URL).getPort() -> string",
-                since: Since::Always, run: Run::Fitting(port), estimate: Forecast::One, price: Price::One },
+                since: Availability::Always, run: Run::Fitting(port), estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -63,10 +63,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the parameters of a URL, each with its values",
         example: Example::Gives("url('https://example.com:80/a%20b?x=1').getQuery()", "{'x': ['1']}"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "url_get_query", text: "(kubernetes.URL).getQuery() -> map(string, list(string))",
-                since: Since::Always, run: Run::Fitting(query), estimate: Forecast::One, price: Price::One },
+                since: Availability::Always, run: Run::Fitting(query), estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -74,10 +74,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "the scheme of a URL",
         example: Example::Gives("url('https://example.com:80/a%20b?x=1').getScheme()", "'https'"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "url_get_scheme", text: "(kubernetes.URL).getScheme() -> string",
-                since: Since::Always, run: Run::Fitting(scheme), estimate: Forecast::One, price: Price::One },
+                since: Availability::Always, run: Run::Fitting(scheme), estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -85,10 +85,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "whether the string is an absolute URL or path",
         example: Example::Gives("isURL('/a/b')", "true"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::One,
         signatures: &[
             Signature { id: "is_url_string", text: "isURL(string) -> bool",
-                since: Since::Always, run: Run::Fitting(is_url), estimate: Forecast::One, price: Price::One },
+                since: Availability::Always, run: Run::Fitting(is_url), estimate: Forecast::One, price: Price::One },
         ],
     },
     Function {
@@ -96,10 +96,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
         doc: "an absolute URL or path; fails if the string is not one",
         example: Example::Gives("url('https://example.com/a').getHost()", "'example.com'"),
         origin: Origin::Computed,
-        body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
+        body: Body::Overloads, ahead: Precomputation::Nothing, undecided: Price::Scan(0, STRING),
         signatures: &[
             Signature { id: "string_to_url", text: "url(string) -> kubernetes.URL",
-                since: Since::Always, run: Run::Fitting(url),
+                since: Availability::Always, run: Run::Fitting(url),
                 estimate: Forecast::Url, price: Price::Scan(0, STRING) },
         ],
     },

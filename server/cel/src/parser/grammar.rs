@@ -34,7 +34,7 @@ const AFTER_RELATION: TokenSet =
 const AFTER_ITEM: TokenSet = TokenSet::of(&[T::Comma]).or_rule_end();
 const IDENTIFIER_START: TokenSet = TokenSet::of(&[T::Identifier, T::EscapedIdentifier]);
 
-const fn only(kind: T) -> TokenSet {
+const fn set_of(kind: T) -> TokenSet {
     TokenSet::of(&[kind])
 }
 
@@ -45,7 +45,7 @@ const fn or_comma(kind: T) -> TokenSet {
 impl Parser<'_> {
     pub(super) fn start(&mut self) {
         self.state = 34;
-        let root = self.expr(only(T::Eof));
+        let root = self.expr(set_of(T::Eof));
         let end = self.expect(35, T::Eof, RULE_END);
         let following = end.is_err().then(|| self.position());
         self.leave(end.map(|_| ()));
@@ -62,7 +62,7 @@ impl Parser<'_> {
         while self.peek() != T::Eof {
             let before = self.position();
             if EXPR_START.contains(self.peek()) {
-                let part = self.expr(only(T::Eof));
+                let part = self.expr(set_of(T::Eof));
                 self.ast.rest.push(part.id);
             }
             if self.position() == before {

@@ -50,7 +50,7 @@ impl Parser<'_> {
         let list = self.ast.push_list(&ids);
         let function = self.ast.intern(name);
         let expansion = self.macro_named(name, ids.len(), target.is_some()).map(|found| {
-            let mut maker = Maker { parser: self, range, anchor };
+            let mut maker = ExpansionBuilder { parser: self, range, anchor };
             maker.expand(found, target, &ids)
         });
         let id = match expansion {
@@ -99,13 +99,13 @@ struct Variables {
 }
 
 /// Creates the nodes of one expansion, all with the range of the macro call.
-struct Maker<'p, 'a> {
+struct ExpansionBuilder<'p, 'a> {
     parser: &'p mut Parser<'a>,
     range: TextRange,
     anchor: TextSize,
 }
 
-impl Maker<'_, '_> {
+impl ExpansionBuilder<'_, '_> {
     fn expand(
         &mut self,
         which: Expansion,
@@ -118,12 +118,17 @@ impl Maker<'_, '_> {
                 self.opt_map(which, target, variable, body)
             }
             (Expansion::SortBy, Some(target), &[variable, key]) => self.sort_by(target, variable, key),
-            (Expansion::Loop(which), Some(target), args) => self.over(which, target, args),
+            (Expansion::Loop(which), Some(target), args) => self.comprehension_over(which, target, args),
             _ => refuse(target.or(args.first().copied()).unwrap_or(ExprId::FIRST), "invalid macro call"),
         }
     }
 
-    fn over(&mut self, which: Loop, target: ExprId, args: &[ExprId]) -> Result<ExprId, Refusal> {
+    fn comprehension_over(
+        &mut self,
+        which: Loop,
+        target: ExprId,
+        args: &[ExprId],
+    ) -> Result<ExprId, Refusal> {
         let message = match which {
             Loop::Map | Loop::Filter => "argument is not an identifier",
             Loop::All
@@ -148,7 +153,7 @@ impl Maker<'_, '_> {
     }
 
     /// cel-go treats `a.` without a field as `a`.
-    fn written(&self, mut id: ExprId) -> ExprId {
+    fn without_empty_select(&self, mut id: ExprId) -> ExprId {
         while let ExprKind::Select { operand, field, .. } = self.parser.ast.kind(id)
             && self.parser.ast.name(*field).is_empty()
         {
@@ -158,7 +163,7 @@ impl Maker<'_, '_> {
     }
 
     fn has(&mut self, arg: ExprId) -> Result<ExprId, Refusal> {
-        let arg = self.written(arg);
+        let arg = self.without_empty_select(arg);
         match *self.parser.ast.kind(arg) {
             ExprKind::Select { operand, field, field_range, .. } => {
                 Ok(self.push(ExprKind::Select { operand, field, field_range, test_only: true }))
@@ -168,7 +173,7 @@ impl Maker<'_, '_> {
     }
 
     fn variable(&self, arg: ExprId, message: &str) -> Result<Name, Refusal> {
-        let arg = self.written(arg);
+        let arg = self.without_empty_select(arg);
         match *self.parser.ast.kind(arg) {
             ExprKind::Ident(name) => Ok(name),
             _ => refuse(arg, message),
@@ -192,7 +197,7 @@ impl Maker<'_, '_> {
 
     fn two_variables(&self, first: ExprId, second: ExprId) -> Result<Variables, Refusal> {
         let simple = "argument must be a simple name";
-        let (first, second) = (self.written(first), self.written(second));
+        let (first, second) = (self.without_empty_select(first), self.without_empty_select(second));
         let (one, two) = (self.variable(first, simple)?, self.variable(second, simple)?);
         if one == two {
             return refuse(second, format!("duplicate variable name: {}", self.parser.ast.name(one)));
@@ -247,9 +252,9 @@ impl Maker<'_, '_> {
             Loop::Filter => self.appended(accu, element),
             Loop::TransformMap => {
                 let key = self.push(ExprKind::Ident(variables.first));
-                self.named("cel.@mapInsert", None, &[accu, key, body])
+                self.call_named("cel.@mapInsert", None, &[accu, key, body])
             }
-            Loop::TransformMapEntry => self.named("cel.@mapInsert", None, &[accu, body]),
+            Loop::TransformMapEntry => self.call_named("cel.@mapInsert", None, &[accu, body]),
             Loop::Map | Loop::TransformList => self.appended(accu, body),
         };
         let filter = match which {
@@ -298,14 +303,14 @@ impl Maker<'_, '_> {
         let name = if which == Expansion::OptMap { "optMap" } else { "optFlatMap" };
         let accu_var =
             self.variable(variable, &format!("{name}() variable name must be a simple identifier"))?;
-        let has_value = self.named("hasValue", Some(target), &[]);
+        let has_value = self.call_named("hasValue", Some(target), &[]);
         let copy = self.copy(target)?;
-        let value = self.named("value", Some(copy), &[]);
+        let value = self.call_named("value", Some(copy), &[]);
         let step = self.push(ExprKind::Ident(accu_var));
         let bound = self.bind(accu_var, value, step, body);
         let bound =
-            if which == Expansion::OptMap { self.named("optional.of", None, &[bound]) } else { bound };
-        let none = self.named("optional.none", None, &[]);
+            if which == Expansion::OptMap { self.call_named("optional.of", None, &[bound]) } else { bound };
+        let none = self.call_named("optional.none", None, &[]);
         Ok(self.operator(Operator::Conditional, &[has_value, bound, none]))
     }
 
@@ -328,7 +333,7 @@ impl Maker<'_, '_> {
         let range = self.push(ExprKind::Ident(input));
         let keys = self.comprehension(Loop::Map, range, variables, variable, None, key);
         let receiver = self.push(ExprKind::Ident(input));
-        let sorted = self.named("@sortByAssociatedKeys", Some(receiver), &[keys]);
+        let sorted = self.call_named("@sortByAssociatedKeys", Some(receiver), &[keys]);
         Ok(self.bind(input, target, step, sorted))
     }
 
@@ -379,7 +384,7 @@ impl Maker<'_, '_> {
         self.push(ExprKind::Call { function: Function::Operator(operator), target: None, args })
     }
 
-    fn named(&mut self, name: &str, target: Option<ExprId>, args: &[ExprId]) -> ExprId {
+    fn call_named(&mut self, name: &str, target: Option<ExprId>, args: &[ExprId]) -> ExprId {
         let function = Function::Named(self.parser.ast.intern(name));
         let args = self.parser.ast.push_list(args);
         self.push(ExprKind::Call { function, target, args })

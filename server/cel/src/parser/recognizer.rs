@@ -127,7 +127,7 @@ impl<'a> Parser<'a> {
         self.tokens[at]
     }
 
-    pub(super) fn here(&self) -> TextSize {
+    pub(super) fn current_offset(&self) -> TextSize {
         self.tokens[self.at].range.start
     }
 
@@ -269,7 +269,8 @@ impl<'a> Parser<'a> {
         self.recovering = true;
         match *failure {
             Failure::Mismatch(expected) => {
-                let message = format!("mismatched input {} expecting {}", self.shown(), expected.display());
+                let message =
+                    format!("mismatched input {} expecting {}", self.token_text(), expected.display());
                 self.syntax_error(self.at, message);
             }
             Failure::NoViable(from, to) => {
@@ -312,11 +313,11 @@ impl<'a> Parser<'a> {
             return;
         }
         self.recovering = true;
-        let message = format!("extraneous input {} expecting {}", self.shown(), expected.display());
+        let message = format!("extraneous input {} expecting {}", self.token_text(), expected.display());
         self.syntax_error(self.at, message);
     }
 
-    fn shown(&self) -> String {
+    fn token_text(&self) -> String {
         let token = self.tokens[self.at];
         if token.kind == TokenKind::Eof { "'<EOF>'".to_owned() } else { quoted(self.slice(token.range)) }
     }
@@ -388,7 +389,7 @@ impl<'a> Parser<'a> {
         if self.expected(after).contains(next) {
             if !self.recovering {
                 self.recovering = true;
-                let message = format!("missing {} at {}", wanted.display(), self.shown());
+                let message = format!("missing {} at {}", wanted.display(), self.token_text());
                 self.syntax_error(self.at, message);
             }
             return Ok(Token { kind, range: TextRange::empty(self.consumed_end()) });

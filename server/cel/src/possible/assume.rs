@@ -1,7 +1,7 @@
 //! The consequences of a condition for the values that it compares.
 
 use super::value::Text;
-use super::{ExprId, ExprKind, Function, Operator, Path, Possible, Value, ValueStep, text_of};
+use super::{ExprId, ExprKind, Function, Operator, OutcomeAnalysis, Path, Value, ValueStep, text_of};
 use crate::ast::Literal;
 
 /// A known fact about the value at a path.
@@ -19,15 +19,15 @@ enum Fact {
 }
 
 /// All assumptions about one value combined.
-pub(super) struct Assumed {
+pub(super) struct CombinedAssumptions {
     pub(super) is_present: bool,
     pub(super) is_absent: bool,
     pub(super) value: Value,
 }
 
-impl Possible<'_> {
-    pub(super) fn assumed(&self, path: &[ValueStep]) -> Assumed {
-        let mut assumed = Assumed { is_present: false, is_absent: false, value: Value::Any };
+impl OutcomeAnalysis<'_> {
+    pub(super) fn assumed(&self, path: &[ValueStep]) -> CombinedAssumptions {
+        let mut assumed = CombinedAssumptions { is_present: false, is_absent: false, value: Value::Any };
         for one in self.assumptions.iter().filter(|one| one.path.starts_with(path)) {
             match &one.fact {
                 Fact::Absent if one.path.len() == path.len() => assumed.is_absent = true,
@@ -35,7 +35,7 @@ impl Possible<'_> {
                 // A value with a present part is present as well.
                 Fact::Present => assumed.is_present = true,
                 Fact::Is(value) if one.path.len() == path.len() => {
-                    assumed.value = assumed.value.meet(value.clone());
+                    assumed.value = assumed.value.intersect(value.clone());
                 }
                 Fact::Is(_) => {}
             }

@@ -1,7 +1,7 @@
 //! Texts in comparisons that are always unequal.
 
 use super::value::{Text, Value};
-use super::{Possible, text_of};
+use super::{OutcomeAnalysis, text_of};
 use crate::ast::ExprId;
 
 /// A text in a rule that the compared value never has.
@@ -13,7 +13,7 @@ pub struct ExcludedText {
     pub known: Vec<Box<str>>,
 }
 
-impl Possible<'_> {
+impl OutcomeAnalysis<'_> {
     /// The texts that were compared with values that never have them, as far as [`Self::of`] evaluated the
     /// comparisons.
     #[must_use]

@@ -1,6 +1,6 @@
 //! The loops of macros.
 
-use super::{Outcome, Path, Possible, Value, ValueStep};
+use super::{Outcome, OutcomeAnalysis, Path, Value, ValueStep};
 use crate::ast::{Ast, Comprehension, ExprId, MacroCall, Name};
 use crate::types::Type;
 
@@ -16,7 +16,7 @@ pub(crate) fn variables(it: &Comprehension) -> impl Iterator<Item = Name> {
     [Some(it.iter_var), it.iter_var2].into_iter().flatten()
 }
 
-impl Possible<'_> {
+impl OutcomeAnalysis<'_> {
     pub(super) fn comprehension(&mut self, id: ExprId, it: &Comprehension) -> Outcome {
         let ast = self.ast;
         let typed = Value::of_type(self.checked.type_of(id));

@@ -140,7 +140,7 @@ impl Value {
     }
 
     /// The values in both sets; `self` if the two cannot be compared.
-    pub(super) fn meet(self, other: Self) -> Self {
+    pub(super) fn intersect(self, other: Self) -> Self {
         let checked = |value: Self, is_some: bool| if is_some { value } else { Self::None };
         match (self, other) {
             (Self::Any, value) | (value, Self::Any) => value,
@@ -157,7 +157,7 @@ impl Value {
             (Self::Sized(a, b), Self::Sized(c, d)) => {
                 checked(Self::Sized(a.max(c), b.min(d)), a.max(c) <= b.min(d))
             }
-            (Self::Text(one), Self::Text(other)) => one.meet(other),
+            (Self::Text(one), Self::Text(other)) => one.intersect(other),
             (one, _) => one,
         }
     }
@@ -252,7 +252,7 @@ impl Value {
 }
 
 impl Text {
-    fn meet(self, other: Self) -> Value {
+    fn intersect(self, other: Self) -> Value {
         let known = match (self.known, other.known) {
             (Some(one), Some(other)) => Some(one.into_iter().filter(|text| other.contains(text)).collect()),
             (known, None) | (None, known) => known,

@@ -70,7 +70,7 @@ impl Facts {
 
     /// Whether the value with that canonical text is present, or facts are missing.
     pub(super) fn is_present(&self, path: &str) -> bool {
-        let (Some(known), false) = (self.known(None), self.gave_up) else { return true };
+        let (Some(known), false) = (self.implied_literals(None), self.gave_up) else { return true };
         // A value with a present part is present as well.
         let proves = |present: &str| {
             present.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
@@ -79,7 +79,7 @@ impl Facts {
             Atom::Present(present) if proves(present) => match known.get(&atom) {
                 Some(holds) => *holds,
                 // It is also present if its absence is a contradiction: `a || b` and `a == b`.
-                None => self.known(Some((atom, false))).is_none(),
+                None => self.implied_literals(Some((atom, false))).is_none(),
             },
             _ => false,
         })
@@ -87,7 +87,7 @@ impl Facts {
 
     /// All literals that follow from the clauses and `assumed`; `None` for a contradiction, which makes the
     /// position unreachable.
-    fn known(&self, assumed: Option<Literal>) -> Option<FxHashMap<AtomId, bool>> {
+    fn implied_literals(&self, assumed: Option<Literal>) -> Option<FxHashMap<AtomId, bool>> {
         let mut known: FxHashMap<AtomId, bool> = assumed.into_iter().collect();
         let mut values: FxHashMap<&str, &str> = FxHashMap::default();
         loop {

@@ -9,10 +9,10 @@
 use rustc_hash::FxHashSet;
 use text::TextRange;
 
-use super::{CheckedAst, Reads, Unguarded};
+use super::{CheckedAst, PresenceAnalysis, UnguardedRead};
 use crate::ast::{Ast, Comprehension, ExprId, ExprKind, Function, Name, Operator};
 use crate::possible::loops::{bodies, variables};
-use crate::possible::{KnownValue, Outcome, Possible, Value};
+use crate::possible::{KnownValue, Outcome, OutcomeAnalysis, Value};
 
 /// The maximum number of values that are guarded in one expression.
 const MAX_VALUES: usize = 16;
@@ -45,7 +45,7 @@ impl Guard {
 /// `path` is absent; `None` if they would change a result of true. A guard tests all values that its part
 /// reads.
 #[must_use]
-pub fn guards(of: CheckedAst<'_>, text: &str, reads: &Reads, path: &str) -> Option<Vec<Guard>> {
+pub fn guards(of: CheckedAst<'_>, text: &str, reads: &PresenceAnalysis, path: &str) -> Option<Vec<Guard>> {
     let placed = |path: &str| Placer::new(of, text, reads, path).place();
     let mut sites = placed(path)?;
     let mut others: Vec<&str> =
@@ -131,7 +131,7 @@ pub(super) fn logic(
 }
 
 /// All nodes that contain one of `ids`.
-pub(super) fn around(ast: &Ast, ids: &FxHashSet<ExprId>) -> FxHashSet<ExprId> {
+pub(super) fn ancestors(ast: &Ast, ids: &FxHashSet<ExprId>) -> FxHashSet<ExprId> {
     fn mark(ast: &Ast, id: ExprId, ids: &FxHashSet<ExprId>, found: &mut FxHashSet<ExprId>) -> bool {
         let mut holds = ids.contains(&id);
         ast.for_each_child(id, |child| holds |= mark(ast, child, ids, found));
@@ -148,7 +148,7 @@ pub(super) fn around(ast: &Ast, ids: &FxHashSet<ExprId>) -> FxHashSet<ExprId> {
 struct Placer<'a> {
     of: CheckedAst<'a>,
     text: &'a str,
-    reads: &'a Reads,
+    reads: &'a PresenceAnalysis,
     path: &'a str,
     /// The nodes that contain one of the reads.
     around: FxHashSet<ExprId>,
@@ -156,24 +156,24 @@ struct Placer<'a> {
 }
 
 /// A read below a part, with the loops between them.
-struct Found<'a> {
-    read: &'a Unguarded,
+struct NestedRead<'a> {
+    read: &'a UnguardedRead,
     loops: Vec<(ExprId, &'a Comprehension)>,
 }
 
 impl<'a> Placer<'a> {
-    fn new(of: CheckedAst<'a>, text: &'a str, reads: &'a Reads, path: &'a str) -> Self {
+    fn new(of: CheckedAst<'a>, text: &'a str, reads: &'a PresenceAnalysis, path: &'a str) -> Self {
         let ids = reads.unguarded.iter().filter(|one| one.path == path).map(|one| one.id).collect();
-        Self { of, text, reads, path, around: around(of.0, &ids), sites: Vec::new() }
+        Self { of, text, reads, path, around: ancestors(of.0, &ids), sites: Vec::new() }
     }
 
     fn place(mut self) -> Option<Vec<Site>> {
         let root = self.of.0.root();
-        (self.at(root, true, None) && !self.sites.is_empty()).then_some(self.sites)
+        (self.guard_deep(root, true, None) && !self.sites.is_empty()).then_some(self.sites)
     }
 
     /// Guards all reads in `id`: as deep as possible if only one part reads, otherwise all at once.
-    fn at(&mut self, id: ExprId, positive: bool, parent: Option<Operator>) -> bool {
+    fn guard_deep(&mut self, id: ExprId, positive: bool, parent: Option<Operator>) -> bool {
         let own = match self.of.0.kind(id) {
             ExprKind::Call { function: Function::Operator(operator), .. } => Some(*operator),
             _ => None,
@@ -181,26 +181,26 @@ impl<'a> Placer<'a> {
         let parts = match logic(self.of, id, positive, &|part| self.around.contains(&part)) {
             Some(Logic::Parts(parts)) => parts,
             Some(Logic::Body(body)) => vec![(body, positive)],
-            None => return self.here(id, positive, parent),
+            None => return self.guard_before(id, positive, parent),
         };
         let parts: Vec<(ExprId, bool)> =
             parts.into_iter().filter(|(part, _)| self.around.contains(part)).collect();
         // If an absent field makes a negation false, the condition is easier to read before the negation.
         let is_outer_first = parts.len() > 1 || own == Some(Operator::Not) && positive;
-        if is_outer_first && self.here(id, positive, parent) {
+        if is_outer_first && self.guard_before(id, positive, parent) {
             return true;
         }
         let before = self.sites.len();
         let below = own.filter(|_| !matches!(self.of.0.kind(id), ExprKind::Comprehension(_)));
-        if parts.iter().all(|(part, positive)| self.at(*part, *positive, below)) {
+        if parts.iter().all(|(part, positive)| self.guard_deep(*part, *positive, below)) {
             return true;
         }
         self.sites.truncate(before);
-        !is_outer_first && self.here(id, positive, parent)
+        !is_outer_first && self.guard_before(id, positive, parent)
     }
 
     /// Guards all reads in `id` before `id`.
-    fn here(&mut self, id: ExprId, positive: bool, parent: Option<Operator>) -> bool {
+    fn guard_before(&mut self, id: ExprId, positive: bool, parent: Option<Operator>) -> bool {
         let Some(conditions) = self.conditions(id, positive) else { return false };
         self.sites.push(Site { part: id, demands: positive, conditions, parent });
         true
@@ -222,7 +222,7 @@ impl<'a> Placer<'a> {
         }
         // If one of the tested values is absent, the part may have a result other than that of the guard.
         for (_, failing) in &groups {
-            let outcome = self.possible(failing).of(id);
+            let outcome = self.possible(failing).outcome_of(id);
             if (positive && outcome.may_be_true()) || (!positive && outcome.may_be_false()) {
                 return None;
             }
@@ -231,21 +231,26 @@ impl<'a> Placer<'a> {
     }
 
     /// The possible outcomes of the expression if `failing` fail because the values that they read are absent.
-    fn possible(&self, failing: &[ExprId]) -> Possible<'a> {
+    fn possible(&self, failing: &[ExprId]) -> OutcomeAnalysis<'a> {
         let absent = Outcome { value: Value::Bool { yes: false, no: true }, fails: true };
         let tests = self.reads.tests.iter().filter(|(_, path)| path == self.path);
         let tests = tests.map(|(id, _)| (*id, absent.clone()));
         let failing = failing.iter().map(|id| (*id, Outcome::FAILS));
-        Possible::new(self.of, &|_| KnownValue::NOTHING, tests.chain(failing))
+        OutcomeAnalysis::new(self.of, &|_| KnownValue::NOTHING, tests.chain(failing))
     }
 
     /// The reads in `id`.
-    fn find(&self, id: ExprId, loops: &mut Vec<(ExprId, &'a Comprehension)>, found: &mut Vec<Found<'a>>) {
+    fn find(
+        &self,
+        id: ExprId,
+        loops: &mut Vec<(ExprId, &'a Comprehension)>,
+        found: &mut Vec<NestedRead<'a>>,
+    ) {
         if !self.around.contains(&id) {
             return;
         }
         if let Some(read) = self.reads.unguarded.iter().find(|one| one.id == id && one.path == self.path) {
-            found.push(Found { read, loops: loops.clone() });
+            found.push(NestedRead { read, loops: loops.clone() });
         }
         let ast = self.of.0;
         if let ExprKind::Comprehension(it) = ast.kind(id) {
@@ -260,7 +265,7 @@ impl<'a> Placer<'a> {
     }
 
     /// The conditions for a read, tested outside its loops, and the node that fails without them.
-    fn conditions_of(&self, found: &Found<'_>) -> Option<(Vec<Condition>, ExprId)> {
+    fn conditions_of(&self, found: &NestedRead<'_>) -> Option<(Vec<Condition>, ExprId)> {
         let ast = self.of.0;
         let mut conditions = self.chain(found.read)?;
         let mut failing = found.read.id;
@@ -276,7 +281,7 @@ impl<'a> Placer<'a> {
                 continue;
             }
             // All other macros fail if their body fails for one element, and evaluate the body for each element.
-            if !self.possible(&[failing]).of(body).must_fail() {
+            if !self.possible(&[failing]).outcome_of(body).must_fail() {
                 return None;
             }
             let range = self.text.get(ast.expr(it.range).range.as_usize())?;
@@ -297,7 +302,7 @@ impl<'a> Placer<'a> {
     }
 
     /// The conditions for all values on the path of the read.
-    fn chain(&self, read: &Unguarded) -> Option<Vec<Condition>> {
+    fn chain(&self, read: &UnguardedRead) -> Option<Vec<Condition>> {
         let ast = self.of.0;
         let mut chain = Vec::new();
         let mut at = Some(read.id);
@@ -326,7 +331,7 @@ fn uses(text: &str, ast: &Ast, name: Name) -> bool {
 }
 
 /// The presence test of a read.
-fn condition(text: &str, one: &Unguarded) -> Option<String> {
+fn condition(text: &str, one: &UnguardedRead) -> Option<String> {
     let operand = text.get(one.operand.as_usize())?;
     Some(match one.owner {
         Some(_) => format!("has({})", text.get(one.range.as_usize())?),
@@ -350,7 +355,7 @@ pub fn conditional(
     let words = |range: TextRange| text.get(range.as_usize());
     let is_alike = |range: TextRange| range == written || words(range) == words(written);
     let ids = ast.exprs().filter(|(_, expr)| is_alike(expr.range)).map(|(id, _)| id).collect();
-    let around = around(ast, &ids);
+    let around = ancestors(ast, &ids);
     let (mut part, mut parent) = (ast.root(), None);
     loop {
         let parts = match logic(of, part, true, &|part| around.contains(&part)) {

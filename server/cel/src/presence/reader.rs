@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::facts::{Atom, Clause, Facts, either};
 use crate::ast::{Ast, Comprehension, EntryKey, ExprId, ExprKind, Function, Literal, Name, Operator};
-use crate::checker::Checked;
+use crate::checker::CheckedExpr;
 use crate::types::Type;
 
 /// The maximum number of parts of conditions that are read; equality and `?:` read their parts twice.
@@ -18,14 +18,14 @@ const MAX_WRITTEN: usize = 4_000;
 /// An expression and the variables of the macros around a place of it.
 pub(super) struct Reader<'a> {
     pub(super) ast: &'a Ast,
-    pub(super) checked: &'a Checked,
+    pub(super) checked: &'a CheckedExpr,
     /// The variables, each with the canonical text of its value.
     scopes: Vec<(Name, String)>,
     parts: u32,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) const fn new(ast: &'a Ast, checked: &'a Checked) -> Self {
+    pub(super) const fn new(ast: &'a Ast, checked: &'a CheckedExpr) -> Self {
         Self { ast, checked, scopes: Vec::new(), parts: 0 }
     }
 
@@ -33,7 +33,7 @@ impl<'a> Reader<'a> {
     pub(super) fn enter(&mut self, it: &Comprehension) -> usize {
         let before = self.scopes.len();
         let is_map = matches!(self.checked.type_of(it.range), Type::Map(_));
-        let (range, initial) = (self.short(it.range), self.short(it.accu_init));
+        let (range, initial) = (self.short_text(it.range), self.short_text(it.accu_init));
         self.scopes.extend(variables(it, is_map, &range, initial));
         before
     }
@@ -41,7 +41,7 @@ impl<'a> Reader<'a> {
     /// Enters the result of `filter`: its variable is an element of the filtered list.
     pub(super) fn enter_filtered(&mut self, filtered: ExprId, filter: &Comprehension) -> usize {
         let before = self.scopes.len();
-        self.scopes.push((filter.iter_var, format!("{}[*]", self.short(filtered))));
+        self.scopes.push((filter.iter_var, format!("{}[*]", self.short_text(filtered))));
         before
     }
 
@@ -49,7 +49,7 @@ impl<'a> Reader<'a> {
         self.scopes.truncate(before);
     }
 
-    fn short(&self, id: ExprId) -> String {
+    fn short_text(&self, id: ExprId) -> String {
         let text = self.text(id);
         if text.len() <= MAX_TEXT { text } else { unnamed(id) }
     }
@@ -258,7 +258,7 @@ fn unnamed(id: ExprId) -> String {
 /// Writes canonical texts.
 struct Writer<'a, 's> {
     ast: &'a Ast,
-    checked: &'a Checked,
+    checked: &'a CheckedExpr,
     /// The variables around the expression, then those within it.
     outer: &'s [(Name, String)],
     inner: Vec<(Name, String)>,
@@ -267,7 +267,7 @@ struct Writer<'a, 's> {
 }
 
 impl<'a, 's> Writer<'a, 's> {
-    const fn new(ast: &'a Ast, checked: &'a Checked, outer: &'s [(Name, String)]) -> Self {
+    const fn new(ast: &'a Ast, checked: &'a CheckedExpr, outer: &'s [(Name, String)]) -> Self {
         Self { ast, checked, outer, inner: Vec::new(), out: String::new(), nodes: 0 }
     }
 

@@ -133,9 +133,9 @@ pub(super) fn parse_address(text: &str) -> Result<(IpAddr, bool), String> {
     }
 }
 
-type Wrong<'t> = (&'static str, &'t str);
+type AddressError<'t> = (&'static str, &'t str);
 
-fn read_v4(text: &str) -> Result<[u8; 4], Wrong<'_>> {
+fn read_v4(text: &str) -> Result<[u8; 4], AddressError<'_>> {
     let mut fields = [0u8; 4];
     let (mut value, mut digits, mut place) = (0u32, 0, 0);
     let mut previous = '.';
@@ -174,7 +174,7 @@ fn read_v4(text: &str) -> Result<[u8; 4], Wrong<'_>> {
     Ok(fields)
 }
 
-fn read_v6(text: &str) -> Result<([u16; 8], bool), Wrong<'_>> {
+fn read_v6(text: &str) -> Result<([u16; 8], bool), AddressError<'_>> {
     let (mut rest, zone) = match text.split_once('%') {
         Some((_, "")) => return Err(("zone must be a non-empty string", "")),
         Some((address, _)) => (address, true),

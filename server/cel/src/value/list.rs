@@ -12,7 +12,7 @@ pub enum List<'a> {
     /// Elements.
     Values(Arc<Vec<Value<'a>>>),
     /// Two concatenated lists.
-    Joined(Arc<Joined<'a>>),
+    Joined(Arc<ConcatenatedLists<'a>>),
     /// A list of the data.
     Data(DataList<'a>),
     /// The result of an addition to a set of the data.
@@ -23,7 +23,7 @@ pub enum List<'a> {
 
 /// Two concatenated lists.
 #[derive(Debug)]
-pub struct Joined<'a> {
+pub struct ConcatenatedLists<'a> {
     pub(super) first: List<'a>,
     pub(super) second: List<'a>,
     len: usize,
@@ -123,7 +123,11 @@ impl<'a> List<'a> {
             Self::Values(_) | Self::Joined(_) => {
                 let len = self.len().saturating_add(other.len());
                 bound.work(1)?;
-                Ok(Self::Joined(Arc::new(Joined { first: self.clone(), second: other.clone(), len })))
+                Ok(Self::Joined(Arc::new(ConcatenatedLists {
+                    first: self.clone(),
+                    second: other.clone(),
+                    len,
+                })))
             }
             Self::Set(_) => self.united(bound, other),
             Self::Keyed(_, keys) => self.merged(bound, other, keys),

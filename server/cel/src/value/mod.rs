@@ -118,7 +118,7 @@ pub enum Value<'a> {
 impl<'a> Value<'a> {
     /// The value for people; long lists and maps are shortened.
     #[must_use]
-    pub fn shown(&self) -> String {
+    pub fn display_text(&self) -> String {
         match self {
             Self::String(text) => quote(text),
             other => display(other),

@@ -14,7 +14,7 @@ const MAX_SCALE_DIFFERENCE: u32 = 100_000;
 #[derive(Clone, Debug)]
 pub struct Quantity {
     pub(super) amount: Amount,
-    pub(super) form: Form,
+    pub(super) form: QuantityFormat,
     /// The source text, if it is the canonical form.
     pub(super) text: Option<String>,
     /// Whether it is the result of `add` or `sub`.
@@ -23,7 +23,7 @@ pub struct Quantity {
 
 /// The format of a quantity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Form {
+pub(super) enum QuantityFormat {
     /// `1e3`
     Exponent,
     /// `1Ki`
@@ -44,7 +44,7 @@ pub(super) enum Amount {
 impl Quantity {
     pub(crate) const fn of_int(value: i64) -> Self {
         let amount = Amount::Small { value, scale: 0 };
-        Self { amount, form: Form::Exponent, text: None, is_computed: false }
+        Self { amount, form: QuantityFormat::Exponent, text: None, is_computed: false }
     }
 
     /// -1, 0 or 1

@@ -2,7 +2,7 @@
 
 use num_bigint::{BigInt, Sign};
 
-use super::quantity::{Amount, Form, Quantity, rescaled, scaled_up};
+use super::quantity::{Amount, Quantity, QuantityFormat, rescaled, scaled_up};
 use super::{EvalError, Outcome};
 
 const FORMAT_WRONG: &str =
@@ -14,7 +14,7 @@ const SMALL_DIGITS: i32 = 18;
 /// Greater exponents only increase the number of digits that the API server writes into its memory.
 const MAX_RESCALE: i64 = 1_000;
 
-struct Parts<'t> {
+struct QuantityParts<'t> {
     positive: bool,
     whole: &'t str,
     fraction: &'t str,
@@ -26,7 +26,12 @@ impl Quantity {
     pub(crate) fn parse(text: &str) -> Outcome<Self> {
         if text == "0" {
             let amount = Amount::Small { value: 0, scale: 0 };
-            return Ok(Self { amount, form: Form::Decimal, text: Some("0".to_owned()), is_computed: false });
+            return Ok(Self {
+                amount,
+                form: QuantityFormat::Decimal,
+                text: Some("0".to_owned()),
+                is_computed: false,
+            });
         }
         let parts = split(text).ok_or_else(|| EvalError::new(FORMAT_WRONG))?;
         let (exponent, form) =
@@ -38,7 +43,7 @@ impl Quantity {
     }
 }
 
-fn split(text: &str) -> Option<Parts<'_>> {
+fn split(text: &str) -> Option<QuantityParts<'_>> {
     if text.is_empty() {
         return None;
     }
@@ -49,7 +54,12 @@ fn split(text: &str) -> Option<Parts<'_>> {
     let (fraction, rest) = rest.strip_prefix('.').map_or(("", rest), at_digits);
     let letters = rest.trim_start_matches(|c| "eEinumkKMGTP".contains(c));
     let (_, following) = at_digits(letters.strip_prefix(['-', '+']).unwrap_or(letters));
-    following.is_empty().then_some(Parts { positive: !text.starts_with('-'), whole, fraction, suffix: rest })
+    following.is_empty().then_some(QuantityParts {
+        positive: !text.starts_with('-'),
+        whole,
+        fraction,
+        suffix: rest,
+    })
 }
 
 fn at_digits(text: &str) -> (&str, &str) {
@@ -57,39 +67,39 @@ fn at_digits(text: &str) -> (&str, &str) {
     text.split_at_checked(len).unwrap_or((text, ""))
 }
 
-fn suffix(text: &str) -> Option<(i32, Form)> {
+fn suffix(text: &str) -> Option<(i32, QuantityFormat)> {
     Some(match text {
-        "" => (0, Form::Decimal),
-        "n" => (-9, Form::Decimal),
-        "u" => (-6, Form::Decimal),
-        "m" => (-3, Form::Decimal),
-        "k" => (3, Form::Decimal),
-        "M" => (6, Form::Decimal),
-        "G" => (9, Form::Decimal),
-        "T" => (12, Form::Decimal),
-        "P" => (15, Form::Decimal),
-        "E" => (18, Form::Decimal),
-        "Ki" => (10, Form::Binary),
-        "Mi" => (20, Form::Binary),
-        "Gi" => (30, Form::Binary),
-        "Ti" => (40, Form::Binary),
-        "Pi" => (50, Form::Binary),
-        "Ei" => (60, Form::Binary),
+        "" => (0, QuantityFormat::Decimal),
+        "n" => (-9, QuantityFormat::Decimal),
+        "u" => (-6, QuantityFormat::Decimal),
+        "m" => (-3, QuantityFormat::Decimal),
+        "k" => (3, QuantityFormat::Decimal),
+        "M" => (6, QuantityFormat::Decimal),
+        "G" => (9, QuantityFormat::Decimal),
+        "T" => (12, QuantityFormat::Decimal),
+        "P" => (15, QuantityFormat::Decimal),
+        "E" => (18, QuantityFormat::Decimal),
+        "Ki" => (10, QuantityFormat::Binary),
+        "Mi" => (20, QuantityFormat::Binary),
+        "Gi" => (30, QuantityFormat::Binary),
+        "Ti" => (40, QuantityFormat::Binary),
+        "Pi" => (50, QuantityFormat::Binary),
+        "Ei" => (60, QuantityFormat::Binary),
         _ => {
             let exponent: i64 = text.strip_prefix(['e', 'E'])?.parse().ok()?;
-            (exponent as i32, Form::Exponent)
+            (exponent as i32, QuantityFormat::Exponent)
         }
     })
 }
 
 /// The quantity as a 64-bit integer and a scale, if it certainly fits.
-fn small(text: &str, parts: &Parts<'_>, exponent: i32, form: Form) -> Option<Quantity> {
+fn small(text: &str, parts: &QuantityParts<'_>, exponent: i32, form: QuantityFormat) -> Option<Quantity> {
     let (whole, fraction) = (parts.whole.len() as i32, parts.fraction.len() as i32);
     let (scale, factor, precision) = match form {
-        Form::Binary if parts.fraction.is_empty() => {
+        QuantityFormat::Binary if parts.fraction.is_empty() => {
             (0, 1i64 << exponent, 15 - whole - (exponent as f32 * 3.0 / 10.0) as i32 - 1)
         }
-        Form::Binary => return None,
+        QuantityFormat::Binary => return None,
         _ => (exponent, 1, SMALL_DIGITS - whole - fraction),
     };
     let scale = scale.wrapping_sub(fraction);
@@ -100,33 +110,33 @@ fn small(text: &str, parts: &Parts<'_>, exponent: i32, form: Form) -> Option<Qua
     let value: i64 = digits.parse().ok()?;
     let amount = value.checked_mul(factor)?;
     let is_canonical = match form {
-        Form::Binary => exponent % 10 == 0 && value & 7 != 0,
+        QuantityFormat::Binary => exponent % 10 == 0 && value & 7 != 0,
         _ => scale % 3 == 0 && !digits.ends_with("000") && !digits.starts_with('0'),
     };
     let amount = Amount::Small { value: if parts.positive { amount } else { -amount }, scale };
     Some(Quantity { amount, form, text: is_canonical.then(|| text.to_owned()), is_computed: false })
 }
 
-fn large(parts: &Parts<'_>, exponent: i32, form: Form) -> Outcome<Quantity> {
+fn large(parts: &QuantityParts<'_>, exponent: i32, form: QuantityFormat) -> Outcome<Quantity> {
     let digits = format!("{}{}", parts.whole, parts.fraction);
     let numeric = || EvalError::new("unable to parse numeric part of quantity");
     let mut unscaled: BigInt = digits.parse().map_err(|_| numeric())?;
     let mut scale = parts.fraction.len() as i64;
     match form {
-        Form::Binary => unscaled <<= exponent,
+        QuantityFormat::Binary => unscaled <<= exponent,
         _ => scale -= i64::from(exponent),
     }
     if unscaled.sign() != Sign::NoSign {
         (unscaled, scale) = rounded_up(unscaled, scale);
     }
     let mut form = form;
-    if form == Form::Binary {
+    if form == QuantityFormat::Binary {
         let one = rescaled(&BigInt::from(1), scale);
         let most = rescaled(&BigInt::from(i64::MAX), scale);
         if unscaled > most {
             (unscaled, scale) = (BigInt::from(i64::MAX), 0);
         } else if unscaled < one && unscaled.sign() == Sign::Plus {
-            form = Form::Decimal;
+            form = QuantityFormat::Decimal;
         }
     }
     let unscaled = if parts.positive { unscaled } else { -unscaled };
@@ -164,7 +174,7 @@ pub(super) fn canonical(quantity: &Quantity) -> String {
     if quantity.sign() == 0 {
         return "0".to_owned();
     }
-    if quantity.form == Form::Binary
+    if quantity.form == QuantityFormat::Binary
         && let Some(text) = canonical_binary(quantity)
     {
         return text;
@@ -176,10 +186,10 @@ pub(super) fn canonical(quantity: &Quantity) -> String {
     digits = rescaled(&digits, over);
     exponent -= over;
     // Amounts that binary formats cannot represent exactly are printed with decimal suffixes.
-    let form = if quantity.form == Form::Binary { Form::Decimal } else { quantity.form };
+    let form = if quantity.form == QuantityFormat::Binary { QuantityFormat::Decimal } else { quantity.form };
     let suffix = match (form, exponent) {
         (_, 0) => String::new(),
-        (Form::Exponent, exponent) => format!("e{exponent}"),
+        (QuantityFormat::Exponent, exponent) => format!("e{exponent}"),
         (_, exponent) => decimal_suffix(exponent).to_owned(),
     };
     format!("{digits}{suffix}")

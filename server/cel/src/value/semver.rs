@@ -11,12 +11,12 @@ pub struct Semver {
     pub(crate) major: u64,
     pub(crate) minor: u64,
     pub(crate) patch: u64,
-    prerelease: Vec<Part>,
+    prerelease: Vec<Identifier>,
     build: String,
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Part {
+enum Identifier {
     // Numbers precede words.
     Number(u64),
     Word(String),
@@ -112,7 +112,7 @@ fn parse_uint(text: &str) -> Outcome<u64> {
     text.parse().map_err(wrong)
 }
 
-fn part(text: &str) -> Outcome<Part> {
+fn part(text: &str) -> Outcome<Identifier> {
     if text.is_empty() {
         return Err(EvalError::new("Prerelease is empty"));
     }
@@ -122,10 +122,10 @@ fn part(text: &str) -> Outcome<Part> {
             let message = format!("Numeric PreRelease version must not contain leading zeroes {text}");
             return Err(EvalError::new(message));
         }
-        return parse_uint(text).map(Part::Number);
+        return parse_uint(text).map(Identifier::Number);
     }
     if is_word(text) {
-        return Ok(Part::Word(text.to_owned()));
+        return Ok(Identifier::Word(text.to_owned()));
     }
     Err(EvalError::new(format!("Invalid character(s) found in prerelease {}", quote(text))))
 }
@@ -136,8 +136,8 @@ impl fmt::Display for Semver {
         for (at, part) in self.prerelease.iter().enumerate() {
             f.write_str(if at == 0 { "-" } else { "." })?;
             match part {
-                Part::Number(number) => write!(f, "{number}")?,
-                Part::Word(word) => f.write_str(word)?,
+                Identifier::Number(number) => write!(f, "{number}")?,
+                Identifier::Word(word) => f.write_str(word)?,
             }
         }
         if !self.build.is_empty() {

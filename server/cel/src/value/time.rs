@@ -27,7 +27,7 @@ pub struct Timestamp {
 }
 
 /// A point in time as date and time of day.
-pub(crate) struct Civil {
+pub(crate) struct CivilDateTime {
     pub(crate) year: i64,
     /// From 1.
     pub(crate) month: i64,
@@ -133,11 +133,11 @@ impl Timestamp {
         Ok(Self { offset, ..self })
     }
 
-    pub(crate) fn civil(self) -> Civil {
+    pub(crate) fn civil(self) -> CivilDateTime {
         let local = self.seconds + i64::from(self.offset);
         let days = local.div_euclid(DAY);
         let (year, month, day) = civil_from_days(days);
-        Civil {
+        CivilDateTime {
             year,
             month,
             day,
@@ -151,7 +151,7 @@ impl Timestamp {
 /// RFC 3339 with as many digits of the second as necessary.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Civil { year, month, day, second_of_day, .. } = self.civil();
+        let CivilDateTime { year, month, day, second_of_day, .. } = self.civil();
         let (hours, minutes, seconds) = (second_of_day / 3600, second_of_day / 60 % 60, second_of_day % 60);
         write!(f, "{year:04}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{seconds:02}")?;
         if self.nanos > 0 {

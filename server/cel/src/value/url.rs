@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::url_parse::{Part, escape, unescape};
+use super::url_parse::{UrlPart, escape, unescape};
 
 /// A URL.
 #[derive(Clone, Debug, Default)]
@@ -46,9 +46,9 @@ impl Url {
     pub fn user(&self) -> String {
         match &self.user {
             None => String::new(),
-            Some((name, None)) => escape(name, Part::User),
+            Some((name, None)) => escape(name, UrlPart::User),
             Some((name, Some(password))) => {
-                format!("{}:{}", escape(name, Part::User), escape(password, Part::User))
+                format!("{}:{}", escape(name, UrlPart::User), escape(password, UrlPart::User))
             }
         }
     }
@@ -87,21 +87,21 @@ impl Url {
     #[must_use]
     pub fn escaped_path(&self) -> String {
         if let Some(raw) = &self.raw_path
-            && is_valid(raw, Part::Path)
-            && unescape(raw, Part::Path).is_ok_and(|path| path == self.path)
+            && is_valid(raw, UrlPart::Path)
+            && unescape(raw, UrlPart::Path).is_ok_and(|path| path == self.path)
         {
             return raw.clone();
         }
-        if self.path == b"*" { "*".to_owned() } else { escape(&self.path, Part::Path) }
+        if self.path == b"*" { "*".to_owned() } else { escape(&self.path, UrlPart::Path) }
     }
 
     fn escaped_fragment(&self) -> String {
         if let Some(raw) = &self.raw_fragment
-            && is_valid(raw, Part::Fragment)
+            && is_valid(raw, UrlPart::Fragment)
         {
             return raw.clone();
         }
-        escape(&self.fragment, Part::Fragment)
+        escape(&self.fragment, UrlPart::Fragment)
     }
 
     /// The names and values of the query in their order; invalid parts are skipped.
@@ -114,8 +114,8 @@ impl Url {
         parts
             .filter_map(|part| {
                 let (key, value) = part.split_once('=').unwrap_or((part, ""));
-                let key = unescape(key, Part::Query).ok()?;
-                Some((text(&key), text(&unescape(value, Part::Query).ok()?)))
+                let key = unescape(key, UrlPart::Query).ok()?;
+                Some((text(&key), text(&unescape(value, UrlPart::Query).ok()?)))
             })
             .collect()
     }
@@ -136,7 +136,7 @@ fn split_port(host: &[u8]) -> (&[u8], &[u8]) {
     (bare.unwrap_or(name), port)
 }
 
-fn is_valid(raw: &str, part: Part) -> bool {
+fn is_valid(raw: &str, part: UrlPart) -> bool {
     raw.bytes().all(|byte| b"!$&'()*+,;=:@[]%".contains(&byte) || !part.escapes(byte))
 }
 
@@ -159,7 +159,7 @@ impl fmt::Display for Url {
                 if self.has_user() {
                     write!(f, "{}@", self.user())?;
                 }
-                f.write_str(&escape(&self.host, Part::Host))?;
+                f.write_str(&escape(&self.host, UrlPart::Host))?;
             }
             let path = self.escaped_path();
             if !path.is_empty() && !path.starts_with('/') && !self.host.is_empty() {

@@ -7,7 +7,7 @@ use super::{EvalError, Outcome, Url, quote};
 
 /// The parts of a URL, in which different characters are escaped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Part {
+pub(super) enum UrlPart {
     Path,
     Host,
     Zone,
@@ -16,7 +16,7 @@ pub(super) enum Part {
     Fragment,
 }
 
-impl Part {
+impl UrlPart {
     pub(super) fn escapes(self, byte: u8) -> bool {
         if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
             return false;
@@ -32,10 +32,10 @@ impl Part {
 }
 
 /// The bytes of an escaped text, or the error.
-pub(super) fn unescape(text: &str, part: Part) -> Result<Vec<u8>, String> {
+pub(super) fn unescape(text: &str, part: UrlPart) -> Result<Vec<u8>, String> {
     let mut out = Vec::with_capacity(text.len());
     let bytes = text.as_bytes();
-    let in_host = matches!(part, Part::Host | Part::Zone);
+    let in_host = matches!(part, UrlPart::Host | UrlPart::Zone);
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
         match byte {
@@ -45,8 +45,8 @@ pub(super) fn unescape(text: &str, part: Part) -> Result<Vec<u8>, String> {
                 let value = digits.and_then(|two| u8::from_str_radix(two, 16).ok());
                 let is_percent = digits == Some("25");
                 let value = value.filter(|value| match part {
-                    Part::Host => *value >= 0x80 || is_percent,
-                    Part::Zone => is_percent || *value == b' ' || !Part::Host.escapes(*value),
+                    UrlPart::Host => *value >= 0x80 || is_percent,
+                    UrlPart::Zone => is_percent || *value == b' ' || !UrlPart::Host.escapes(*value),
                     _ => true,
                 });
                 let Some(value) = value else {
@@ -57,7 +57,7 @@ pub(super) fn unescape(text: &str, part: Part) -> Result<Vec<u8>, String> {
                 at += 3;
                 continue;
             }
-            b'+' if part == Part::Query => out.push(b' '),
+            b'+' if part == UrlPart::Query => out.push(b' '),
             byte if in_host && byte.is_ascii() && part.escapes(*byte) => {
                 let c = char::from(*byte).to_string();
                 return Err(format!("invalid character {} in host name", quote(&c)));
@@ -69,7 +69,7 @@ pub(super) fn unescape(text: &str, part: Part) -> Result<Vec<u8>, String> {
     Ok(out)
 }
 
-pub(super) fn escape(bytes: &[u8], part: Part) -> String {
+pub(super) fn escape(bytes: &[u8], part: UrlPart) -> String {
     let mut out = String::with_capacity(bytes.len());
     for byte in bytes {
         if part.escapes(*byte) {
@@ -101,8 +101,8 @@ impl Url {
         let (rest, fragment) = text.split_once('#').unwrap_or((text, ""));
         let mut url = parse(rest, false).map_err(|why| wrong(rest, why))?;
         if !fragment.is_empty() {
-            url.fragment = unescape(fragment, Part::Fragment).map_err(|why| wrong(text, why))?;
-            let is_plain = escape(&url.fragment, Part::Fragment) == fragment;
+            url.fragment = unescape(fragment, UrlPart::Fragment).map_err(|why| wrong(text, why))?;
+            let is_plain = escape(&url.fragment, UrlPart::Fragment) == fragment;
             url.raw_fragment = (!is_plain).then(|| fragment.to_owned());
         }
         Ok(url)
@@ -159,8 +159,8 @@ fn parse(text: &str, via_request: bool) -> Result<Url, String> {
     } else if !url.scheme.is_empty() && rest.starts_with('/') {
         url.omit_host = true;
     }
-    url.path = unescape(rest, Part::Path)?;
-    let is_plain = escape(&url.path, Part::Path) == rest;
+    url.path = unescape(rest, UrlPart::Path)?;
+    let is_plain = escape(&url.path, UrlPart::Path) == rest;
     url.raw_path = (!is_plain).then(|| rest.to_owned());
     Ok(url)
 }
@@ -190,8 +190,8 @@ fn parse_authority(url: &mut Url, authority: &str) -> Result<(), String> {
         return Err("net/url: invalid userinfo".to_owned());
     }
     url.user = Some(match user.split_once(':') {
-        Some((name, password)) => (unescape(name, Part::User)?, Some(unescape(password, Part::User)?)),
-        None => (unescape(user, Part::User)?, None),
+        Some((name, password)) => (unescape(name, UrlPart::User)?, Some(unescape(password, UrlPart::User)?)),
+        None => (unescape(user, UrlPart::User)?, None),
     });
     Ok(())
 }
@@ -207,7 +207,7 @@ fn parse_host(scheme: &str, host: &str) -> Result<Vec<u8>, String> {
         let at = if is_http { first } else { host.rfind(':').unwrap_or(first) };
         check_port(host.get(at..).unwrap_or_default())?;
     }
-    unescape(host, Part::Host)
+    unescape(host, UrlPart::Host)
 }
 
 /// `[::1]:80`
@@ -219,11 +219,11 @@ fn parse_literal(host: &str) -> Result<Vec<u8>, String> {
     check_port(port)?;
     let mut address = match inside.find("%25").and_then(|at| inside.split_at_checked(at)) {
         Some((address, zone)) => {
-            let mut address = unescape(address, Part::Host)?;
-            address.extend(unescape(zone, Part::Zone)?);
+            let mut address = unescape(address, UrlPart::Host)?;
+            address.extend(unescape(zone, UrlPart::Zone)?);
             address
         }
-        None => unescape(inside, Part::Host)?,
+        None => unescape(inside, UrlPart::Host)?,
     };
     let text = String::from_utf8_lossy(&address);
     let (parsed, _) = parse_address(&text).map_err(|why| format!("invalid host: {why}"))?;
@@ -232,7 +232,7 @@ fn parse_literal(host: &str) -> Result<Vec<u8>, String> {
     }
     address.insert(0, b'[');
     address.push(b']');
-    address.extend(unescape(port, Part::Host)?);
+    address.extend(unescape(port, UrlPart::Host)?);
     Ok(address)
 }
 

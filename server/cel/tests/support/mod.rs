@@ -137,7 +137,7 @@ pub fn context<'a>(
 }
 
 /// All issues of the stage that the API server reaches, and the tree and types.
-pub fn compile(text: &str, context: &Context<'_>) -> (Vec<Issue>, cel::ast::Ast, cel::Checked) {
+pub fn compile(text: &str, context: &Context<'_>) -> (Vec<Issue>, cel::ast::Ast, cel::CheckedExpr) {
     let (ast, parsed) = cel::parse(text, context.env.parse_options());
     let checked = cel::check(&ast, context);
     let issues = if parsed.is_empty() { checked.issues.clone() } else { parsed };

@@ -4,15 +4,15 @@
 use crate::Cache;
 use std::cell::RefCell;
 
-use cel::possible::{KnownValue, Path, Source, ValueStep};
+use cel::possible::{FactSource, KnownValue, Path, ValueStep};
 use memo::ByInput;
 use rustc_hash::FxHashMap;
 
-use super::facts::known;
+use super::facts::facts_at;
 use crate::cel::SchemaNode;
 
 #[derive(Debug)]
-struct Answer<T> {
+struct CachedResult<T> {
     value: T,
     /// The facts of the schema that the answer depends on.
     facts: Vec<(Path, KnownValue)>,
@@ -25,10 +25,10 @@ impl Cache {
         &mut self,
         question: u64,
         node: SchemaNode<'_>,
-        find: impl FnOnce(&Source<'_>) -> T,
+        find: impl FnOnce(&FactSource<'_>) -> T,
     ) -> T {
-        if let Some(answer) = self.table::<ByInput<Answer<T>>>().get(question)
-            && answer.facts.iter().all(|(path, fact)| known(node, path) == *fact)
+        if let Some(answer) = self.table::<ByInput<CachedResult<T>>>().get(question)
+            && answer.facts.iter().all(|(path, fact)| facts_at(node, path) == *fact)
         {
             return answer.value.clone();
         }
@@ -38,12 +38,13 @@ impl Cache {
             if let Some(fact) = asked.borrow().get(path) {
                 return fact.clone();
             }
-            let fact = known(node, path);
+            let fact = facts_at(node, path);
             asked.borrow_mut().insert(path.to_vec(), fact.clone());
             fact
         });
         let facts = asked.into_inner().into_iter().collect();
-        self.table::<ByInput<Answer<T>>>().insert(question, Answer { value: value.clone(), facts });
+        self.table::<ByInput<CachedResult<T>>>()
+            .insert(question, CachedResult { value: value.clone(), facts });
         value
     }
 }

@@ -4,13 +4,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use cel::ast::{Ast, ExprKind, Function, Operator};
-use cel::presence::{Reads, Unguarded, reads, unguarded};
+use cel::presence::{PresenceAnalysis, UnguardedRead, reads, unguarded};
 use cel::requirement::{Requirement, requirements};
-use cel::{Checked, Context, DeclType, Environment, Estimate, EvalError, Issue, Program, Type, Variable};
+use cel::{CheckedExpr, Context, DeclType, Environment, Estimate, EvalError, Issue, Program, Type, Variable};
 use memo::ByInput;
 
 use super::corrections::{CorrectedExpression, corrected};
-use super::declare::Declared;
+use super::declare::SchemaType;
 use super::messages::{IssueMessage, issue_messages};
 use super::presence::is_optional;
 use super::types::DeclaredTypes;
@@ -32,7 +32,7 @@ pub(crate) struct Expression<'e> {
     pub(crate) text: &'e str,
     pub(crate) purpose: Purpose,
     /// The type of `self`.
-    pub(crate) of: &'e Declared,
+    pub(crate) of: &'e SchemaType,
     /// Whether `oldSelf` is an optional.
     pub(crate) optional_old_self: bool,
     pub(crate) env: Environment,
@@ -40,11 +40,11 @@ pub(crate) struct Expression<'e> {
 
 /// An expression, even an invalid one, with every type that can be determined.
 #[derive(Debug)]
-pub struct Inspected {
+pub struct InspectedExpression {
     /// The tree.
     pub ast: cel::ast::Ast,
     /// The types of its nodes, and the type errors.
-    pub checked: cel::Checked,
+    pub checked: cel::CheckedExpr,
     /// The syntax errors.
     pub syntax: Vec<Issue>,
     /// The environment: the functions and features that it may use.
@@ -53,7 +53,7 @@ pub struct Inspected {
 
 /// An expression that was compiled.
 #[derive(Debug)]
-pub(crate) struct Compiled {
+pub(crate) struct CompiledExpression {
     pub(crate) problem: Option<Problem>,
     /// Whether it is well-typed and refers to `oldSelf`.
     pub(crate) uses_old_self: bool,
@@ -71,7 +71,7 @@ pub(crate) struct Compiled {
 #[derive(Debug)]
 pub(crate) struct Runnable {
     ast: Ast,
-    checked: Checked,
+    checked: CheckedExpr,
     pub(crate) program: Program,
     pub(crate) uses_old_self: bool,
     /// Whether its result is unknown: it reads values of unknown type, or has a pattern that is not run here.
@@ -100,7 +100,7 @@ impl Runnable {
         &self.ast
     }
 
-    pub(crate) fn checked(&self) -> &Checked {
+    pub(crate) fn checked(&self) -> &CheckedExpr {
         &self.checked
     }
 }
@@ -119,9 +119,9 @@ impl Runnable {
 
 impl Expression<'_> {
     /// Compiles the expression and estimates its cost.
-    pub(crate) fn compile(&self) -> Compiled {
+    pub(crate) fn compile(&self) -> CompiledExpression {
         match self.program(&Engine::of_syntax()) {
-            Ok(program) => Compiled {
+            Ok(program) => CompiledExpression {
                 problem: None,
                 uses_old_self: program.uses_old_self,
                 cost: self.cost(&program),
@@ -132,7 +132,7 @@ impl Expression<'_> {
             },
             Err(problem) => {
                 let uses_old_self = matches!(problem, Problem::Program { uses_old_self: true, .. });
-                Compiled {
+                CompiledExpression {
                     problem: Some(problem),
                     uses_old_self,
                     cost: 0,
@@ -169,20 +169,20 @@ impl Expression<'_> {
         DeclaredTypes::new(&self.of.of).declared(name)
     }
 
-    fn reads_absent(&self, ast: &Ast, checked: &Checked) -> Vec<Unguarded> {
+    fn reads_absent(&self, ast: &Ast, checked: &CheckedExpr) -> Vec<UnguardedRead> {
         let types = DeclaredTypes::new(&self.of.of);
         unguarded((ast, checked), &[], &|owner, field| is_optional(&types, owner, field))
     }
 
     /// All places where it reads fields that may be absent, as far as the expression alone shows.
-    pub(crate) fn reads(&self, inspected: &Inspected) -> Reads {
+    pub(crate) fn reads(&self, inspected: &InspectedExpression) -> PresenceAnalysis {
         let types = DeclaredTypes::new(&self.of.of);
         let is_optional = |owner: &str, field: &str| is_optional(&types, owner, field);
         reads((&inspected.ast, &inspected.checked), &[], &is_optional)
     }
 
     /// The unguarded reads of fields that may be absent, as far as the expression alone shows.
-    pub(crate) fn unguarded(&self) -> Vec<Unguarded> {
+    pub(crate) fn unguarded(&self) -> Vec<UnguardedRead> {
         let inspected = self.inspect();
         self.reads_absent(&inspected.ast, &inspected.checked)
     }
@@ -219,7 +219,7 @@ impl Expression<'_> {
         }
         if !issues.is_empty() {
             let needs = self.needs(&types, &variables);
-            let inspected = Inspected { ast, checked, syntax: Vec::new(), env: self.env };
+            let inspected = InspectedExpression { ast, checked, syntax: Vec::new(), env: self.env };
             let messages = issue_messages(self, &inspected, &issues);
             return Err(Problem::Issues { issues, needs, messages });
         }
@@ -235,12 +235,12 @@ impl Expression<'_> {
     }
 
     /// The tree and the types, even of an incomplete expression.
-    pub(crate) fn inspect(&self) -> Inspected {
+    pub(crate) fn inspect(&self) -> InspectedExpression {
         let types = DeclaredTypes::new(&self.of.of);
         let variables = self.variables(&types);
         let (ast, syntax) = cel::parse(self.text, self.env.parse_options());
         let checked = cel::check(&ast, &self.context(&types, &variables, self.env));
-        Inspected { ast, checked, syntax, env: self.env }
+        InspectedExpression { ast, checked, syntax, env: self.env }
     }
 
     /// The sizes in the schema that its cost depends on.
@@ -290,7 +290,7 @@ impl Expression<'_> {
 }
 
 /// Whether a function or an operator that not all types support is called on a dynamically typed value.
-fn is_dynamic(ast: &Ast, checked: &Checked) -> bool {
+fn is_dynamic(ast: &Ast, checked: &CheckedExpr) -> bool {
     ast.exprs().any(|(_, expr)| {
         let ExprKind::Call { function, target, args } = &expr.kind else { return false };
         let takes_all = match function {
@@ -305,7 +305,7 @@ fn is_dynamic(ast: &Ast, checked: &Checked) -> bool {
 }
 
 /// Whether an expression reads a value of unknown type.
-fn reads_unknown(ast: &Ast, checked: &Checked, types: &DeclaredTypes<'_>) -> bool {
+fn reads_unknown(ast: &Ast, checked: &CheckedExpr, types: &DeclaredTypes<'_>) -> bool {
     ast.exprs().any(|(_, expr)| match &expr.kind {
         ExprKind::Select { operand, field, .. } => match checked.type_of(*operand) {
             Type::Object(name) => types.declared(name).is_some_and(|of| match of.field(ast.name(*field)) {
@@ -320,11 +320,11 @@ fn reads_unknown(ast: &Ast, checked: &Checked, types: &DeclaredTypes<'_>) -> boo
 }
 
 /// Compiled expressions by their hashes.
-type CompiledExpressions = ByInput<(Box<str>, Arc<Compiled>)>;
+type CompiledExpressions = ByInput<(Box<str>, Arc<CompiledExpression>)>;
 
 impl Cache {
     /// Compiles `expression`, or returns the cached result.
-    pub(crate) fn compile(&mut self, expression: &Expression<'_>) -> Arc<Compiled> {
+    pub(crate) fn compile(&mut self, expression: &Expression<'_>) -> Arc<CompiledExpression> {
         let question = expression.hash();
         if let Some((text, compiled)) = self.table::<CompiledExpressions>().get(question)
             && **text == *expression.text

@@ -17,7 +17,7 @@ const NAME_MAX: i64 = 253;
 
 /// The type of a schema node in CEL.
 #[derive(Clone, Debug)]
-pub struct Declared {
+pub struct SchemaType {
     /// The type.
     pub of: DeclType,
     /// A hash: equal types have equal fingerprints.
@@ -28,11 +28,11 @@ pub struct Declared {
 
 /// Caches the type that a node declares below another node, with the version, which affects some bounds.
 #[derive(Debug, Default)]
-struct DeclaredCell(OnceLock<(KubernetesVersion, Option<Declared>)>);
+struct DeclaredCell(OnceLock<(KubernetesVersion, Option<SchemaType>)>);
 
 /// The type of `schema` in CEL; `None` if CEL cannot access it. `is_root` is true for the schema of a whole resource.
 #[must_use]
-pub fn declared(schema: &Structural, is_root: bool, version: KubernetesVersion) -> Option<Declared> {
+pub fn declared(schema: &Structural, is_root: bool, version: KubernetesVersion) -> Option<SchemaType> {
     let is_embedded = schema.extensions.embedded_resource;
     if is_root && !is_embedded {
         return declare(schema, true, version);
@@ -48,7 +48,7 @@ pub fn declared(schema: &Structural, is_root: bool, version: KubernetesVersion) 
     }
 }
 
-impl Declared {
+impl SchemaType {
     /// Wraps `of`, whose fingerprint is computed from the whole type.
     pub(crate) fn new(of: DeclType) -> Self {
         let mut hasher = DefaultHasher::new();
@@ -66,53 +66,53 @@ impl Declared {
     }
 }
 
-fn declare(schema: &Structural, is_resource: bool, version: KubernetesVersion) -> Option<Declared> {
+fn declare(schema: &Structural, is_resource: bool, version: KubernetesVersion) -> Option<SchemaType> {
     let values = &schema.value_validation;
     if schema.extensions.int_or_string {
         let mut of = DeclType::int_or_string(values.max_length);
         if !version.has(Difference::IntOrStringCosts) {
             of.max_elements = 0;
         }
-        return Some(Declared::new(of));
+        return Some(SchemaType::new(of));
     }
     match &*schema.generic.type_name {
         "array" => {
             let items = declared(&schema.items.as_ref()?.node, false, version)?;
             let of = DeclType::list(items.of, values.max_items);
-            Some(Declared::made_of(of, items.is_partial, |hasher| items.fingerprint.hash(hasher)))
+            Some(SchemaType::made_of(of, items.is_partial, |hasher| items.fingerprint.hash(hasher)))
         }
         "object" => match &schema.additional_properties {
             Some(StructuralOrBool::Structural(child)) => {
                 let value = declared(&child.node, false, version)?;
                 let of = DeclType::map(value.of, values.max_properties);
-                Some(Declared::made_of(of, value.is_partial, |hasher| value.fingerprint.hash(hasher)))
+                Some(SchemaType::made_of(of, value.is_partial, |hasher| value.fingerprint.hash(hasher)))
             }
             _ => Some(object(schema, is_resource && !types_its_metadata(schema), version)),
         },
-        "string" => Some(Declared::new(DeclType::string(StringBounds {
+        "string" => Some(SchemaType::new(DeclType::string(StringBounds {
             format: &values.format,
             max_length: values.max_length,
             longest_enum: longest_enum(schema).filter(|_| version.has(Difference::EnumsInCosts)),
         }))),
-        "boolean" => Some(Declared::new(DeclType::boolean())),
-        "number" => Some(Declared::new(DeclType::number())),
-        "integer" => Some(Declared::new(DeclType::integer())),
-        _ => schema.is_open.then(|| Declared::new(DeclType::unknown())),
+        "boolean" => Some(SchemaType::new(DeclType::boolean())),
+        "number" => Some(SchemaType::new(DeclType::number())),
+        "integer" => Some(SchemaType::new(DeclType::integer())),
+        _ => schema.is_open.then(|| SchemaType::new(DeclType::unknown())),
     }
 }
 
 /// An object with fields; with `adds_metadata`, the metadata fields of a resource replace the declared ones.
-fn object(schema: &Structural, adds_metadata: bool, version: KubernetesVersion) -> Declared {
+fn object(schema: &Structural, adds_metadata: bool, version: KubernetesVersion) -> SchemaType {
     let required: FxHashSet<&str> =
         schema.value_validation.required.iter().map(|(name, _)| name.as_ref()).collect();
-    let mut fields: BTreeMap<&str, (Declared, bool)> = BTreeMap::new();
+    let mut fields: BTreeMap<&str, (SchemaType, bool)> = BTreeMap::new();
     for (name, child) in &schema.properties {
         if let Some(of) = declared(&child.node, false, version) {
             fields.insert(name, (of, child.node.generic.default.is_some()));
         }
     }
     if adds_metadata {
-        let text = || Declared::new(DeclType::string(StringBounds::default()));
+        let text = || SchemaType::new(DeclType::string(StringBounds::default()));
         fields.insert("apiVersion", (text(), false));
         fields.insert("kind", (text(), false));
         fields.insert("metadata", (metadata(schema, version), false));
@@ -129,11 +129,11 @@ fn object(schema: &Structural, adds_metadata: bool, version: KubernetesVersion) 
         has_default,
     });
     let of = if schema.is_open { DeclType::open_object(fields) } else { DeclType::object(fields) };
-    Declared::made_of(of, is_partial, |outer| hasher.finish().hash(outer))
+    SchemaType::made_of(of, is_partial, |outer| hasher.finish().hash(outer))
 }
 
 /// The `metadata` of a resource: `name` and `generateName`.
-fn metadata(schema: &Structural, version: KubernetesVersion) -> Declared {
+fn metadata(schema: &Structural, version: KubernetesVersion) -> SchemaType {
     let written = schema.properties.get("metadata");
     let name = |name: &str, most: i64| {
         let written = written.and_then(|metadata| metadata.node.properties.get(name));
@@ -143,7 +143,7 @@ fn metadata(schema: &Structural, version: KubernetesVersion) -> Declared {
         let of = DeclType::string(StringBounds { max_length, ..StringBounds::default() });
         DeclField { property: name.to_owned(), of, required: false, has_default: false }
     };
-    Declared::new(DeclType::object([name("generateName", NAME_MAX - 1), name("name", NAME_MAX)]))
+    SchemaType::new(DeclType::object([name("generateName", NAME_MAX - 1), name("name", NAME_MAX)]))
 }
 
 /// Whether the schema of a resource declares the types of all metadata that CEL can access; the schema is then

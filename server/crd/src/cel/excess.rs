@@ -13,7 +13,7 @@ use crate::schema::structural::Structural;
 
 /// An unbounded value that the cost estimate of a rule depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unbounded {
+pub struct UnboundedValue {
     /// The schema node, as the user wrote it, from the document's root.
     pub path: FieldPath,
     /// The keyword that would bound it.
@@ -24,7 +24,7 @@ pub struct Unbounded {
     pub is_in_all_of: bool,
 }
 
-impl Unbounded {
+impl UnboundedValue {
     /// The node as a path of the resource: `spec.list[*].name`; `self` for the whole resource.
     #[must_use]
     pub fn place(&self) -> String {
@@ -52,9 +52,13 @@ impl Unbounded {
 
 /// The unbounded nodes around `node`, and those whose sizes `estimates` depend on, without duplicates. `root`
 /// is the path of `openAPIV3Schema`.
-pub(crate) fn unbounded(node: &RuleNode<'_, '_>, estimates: &[Estimate], root: &FieldPath) -> Vec<Unbounded> {
-    let mut found: Vec<Unbounded> = Vec::new();
-    let mut add = |one: Unbounded| {
+pub(crate) fn unbounded(
+    node: &RuleNode<'_, '_>,
+    estimates: &[Estimate],
+    root: &FieldPath,
+) -> Vec<UnboundedValue> {
+    let mut found: Vec<UnboundedValue> = Vec::new();
+    let mut add = |one: UnboundedValue| {
         if !found.contains(&one) {
             found.push(one);
         }
@@ -65,7 +69,7 @@ pub(crate) fn unbounded(node: &RuleNode<'_, '_>, estimates: &[Estimate], root: &
         let is_list = &*around.schema.generic.type_name == "array";
         let keyword = if is_list { Keyword::MaxItems } else { Keyword::MaxProperties };
         let is_in_all_of = is_in_all_of(around.schema, keyword);
-        add(Unbounded { path, keyword, range: around.key, is_in_all_of });
+        add(UnboundedValue { path, keyword, range: around.key, is_in_all_of });
     }
     let Ok(of) = &node.of else { return found };
     for size in estimates.iter().flat_map(|estimate| &estimate.sizes) {
@@ -83,12 +87,12 @@ fn follow(
     of: &DeclType,
     steps: &[String],
     mut path: FieldPath,
-) -> Option<Unbounded> {
+) -> Option<UnboundedValue> {
     let node = reach(SchemaNode::new(schema, base, of), steps, &mut path)?;
-    let range = node.key.or_else(|| schema.places.of(Keyword::Type, base).map(|place| place.key))?;
+    let range = node.key.or_else(|| schema.places.place_of(Keyword::Type, base).map(|place| place.key))?;
     let (keyword, bound) = bound(&node)?;
     let is_in_all_of = is_in_all_of(node.schema, keyword);
-    bound.is_none().then_some(Unbounded { path, keyword, range, is_in_all_of })
+    bound.is_none().then_some(UnboundedValue { path, keyword, range, is_in_all_of })
 }
 
 /// Whether a branch of `allOf` of `schema` has the bound `keyword`.

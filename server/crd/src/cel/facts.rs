@@ -7,7 +7,7 @@ use crate::schema::structural::Structural;
 use crate::value::Kind;
 
 /// The known facts about the value that `path` leads to from `node`.
-pub(crate) fn known(node: SchemaNode<'_>, path: &[ValueStep]) -> KnownValue {
+pub(crate) fn facts_at(node: SchemaNode<'_>, path: &[ValueStep]) -> KnownValue {
     let mut at = node;
     let mut is_present = true;
     for step in path {
@@ -56,7 +56,7 @@ fn bounded(schema: &Structural) -> Value {
                     let ends = rest.iter().fold((*first, *first), |(a, b), n| (a.min(*n), b.max(*n)));
                     Value::Int(ends.0, ends.1)
                 }
-                _ => Value::Int(least(schema), most(schema)),
+                _ => Value::Int(minimum(schema), maximum(schema)),
             }
         }
         "number" => Value::Double(
@@ -91,7 +91,7 @@ const fn int(kind: &Kind) -> Option<i64> {
 }
 
 /// The least integer that `minimum` allows.
-fn least(schema: &Structural) -> i64 {
+fn minimum(schema: &Structural) -> i64 {
     let values = &schema.value_validation;
     let Some(minimum) = values.minimum else { return i64::MIN };
     let whole = minimum.ceil();
@@ -101,7 +101,7 @@ fn least(schema: &Structural) -> i64 {
 }
 
 /// The greatest integer that `maximum` allows.
-fn most(schema: &Structural) -> i64 {
+fn maximum(schema: &Structural) -> i64 {
     let values = &schema.value_validation;
     let Some(maximum) = values.maximum else { return i64::MAX };
     let whole = maximum.floor();

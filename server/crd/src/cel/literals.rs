@@ -5,7 +5,7 @@ use cel::ast::{ExprId, ExprKind, Function, Literal};
 use cel::possible::ExcludedText;
 use text::TextRange;
 
-use super::compile::Inspected;
+use super::compile::InspectedExpression;
 use super::corrections::{better, nearest, quoted_like};
 use crate::message::Message;
 
@@ -19,11 +19,11 @@ pub struct WrongLiteral {
     pub range: TextRange,
     /// The intended string, in the same quotes, if it can be determined.
     pub intended: Option<String>,
-    why: Why,
+    why: MismatchReason,
 }
 
 #[derive(Clone, Debug)]
-enum Why {
+enum MismatchReason {
     /// The values of the enum.
     NoValue(Vec<Box<str>>),
     /// The function, the kind of string that it needs, and an example.
@@ -42,7 +42,11 @@ const FUNCTIONS: [(&str, &str, &str); 5] = [
 
 /// The wrong strings of the rule `text`; `excluded_texts` are the strings compared only with fields that never have
 /// that value.
-pub(crate) fn wrong(text: &str, inspected: &Inspected, excluded_texts: &[ExcludedText]) -> Vec<WrongLiteral> {
+pub(crate) fn wrong(
+    text: &str,
+    inspected: &InspectedExpression,
+    excluded_texts: &[ExcludedText],
+) -> Vec<WrongLiteral> {
     let ast = &inspected.ast;
     let mut found: Vec<WrongLiteral> =
         excluded_texts.iter().filter_map(|one| no_value(text, inspected, one)).collect();
@@ -58,7 +62,11 @@ pub(crate) fn wrong(text: &str, inspected: &Inspected, excluded_texts: &[Exclude
     found
 }
 
-fn no_value(text: &str, inspected: &Inspected, excluded_texts: &ExcludedText) -> Option<WrongLiteral> {
+fn no_value(
+    text: &str,
+    inspected: &InspectedExpression,
+    excluded_texts: &ExcludedText,
+) -> Option<WrongLiteral> {
     let written = literal(inspected, excluded_texts.literal)?;
     // A program gets the empty string from a field that is not set.
     if written.is_empty() {
@@ -67,10 +75,15 @@ fn no_value(text: &str, inspected: &Inspected, excluded_texts: &ExcludedText) ->
     let range = inspected.ast.expr(excluded_texts.literal).range;
     let near = nearest(written, excluded_texts.known.iter().map(|known| &**known));
     let intended = near.and_then(|near| quoted_like(text.get(range.as_usize())?, written, near));
-    Some(WrongLiteral { range, intended, why: Why::NoValue(excluded_texts.known.clone()) })
+    Some(WrongLiteral { range, intended, why: MismatchReason::NoValue(excluded_texts.known.clone()) })
 }
 
-fn rejected(text: &str, inspected: &Inspected, function: &str, arg: ExprId) -> Option<WrongLiteral> {
+fn rejected(
+    text: &str,
+    inspected: &InspectedExpression,
+    function: &str,
+    arg: ExprId,
+) -> Option<WrongLiteral> {
     let written = literal(inspected, arg)?;
     let (name, what, example) = FUNCTIONS.iter().find(|(name, ..)| *name == function)?;
     if cel::value::accepts(name, written) != Some(false) {
@@ -79,10 +92,10 @@ fn rejected(text: &str, inspected: &Inspected, function: &str, arg: ExprId) -> O
     let range = inspected.ast.expr(arg).range;
     let intended =
         better(name, written).and_then(|new| quoted_like(text.get(range.as_usize())?, written, &new));
-    Some(WrongLiteral { range, intended, why: Why::Rejected(name, what, example) })
+    Some(WrongLiteral { range, intended, why: MismatchReason::Rejected(name, what, example) })
 }
 
-fn literal(inspected: &Inspected, id: ExprId) -> Option<&str> {
+fn literal(inspected: &InspectedExpression, id: ExprId) -> Option<&str> {
     match inspected.ast.kind(id) {
         ExprKind::Literal(Literal::String(text)) => Some(text),
         _ => None,
@@ -95,7 +108,7 @@ impl WrongLiteral {
         let written = text.get(self.range.as_usize()).unwrap_or_default();
         let write = self.intended.as_ref().map(|intended| format!("write `{intended}`"));
         match &self.why {
-            Why::NoValue(known) => {
+            MismatchReason::NoValue(known) => {
                 let problem = format!("`{written}` is not in the `enum` of the field, so no value equals it");
                 let named: Vec<String> =
                     known.iter().take(MOST_NAMED).map(|one| format!("`{one}`")).collect();
@@ -103,7 +116,7 @@ impl WrongLiteral {
                 Message::new(problem)
                     .advise(write.unwrap_or_else(|| format!("use {}{rest}", named.join(", "))))
             }
-            Why::Rejected(function, what, example) => {
+            MismatchReason::Rejected(function, what, example) => {
                 let problem = format!("`{written}` is not {what}, so `{function}` always fails");
                 Message::new(problem)
                     .advise(write.unwrap_or_else(|| format!("use a value such as `'{example}'`")))

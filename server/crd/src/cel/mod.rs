@@ -23,11 +23,11 @@ pub(crate) mod words;
 
 pub use ::cel::cost::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
 pub(crate) use compile::{Expression, Runnable};
-pub use compile::{Inspected, Purpose};
-pub use corrections::{Correction, Meaning, Suggestion, is_prose, nearest};
+pub use compile::{InspectedExpression, Purpose};
+pub use corrections::{Correction, CorrectionEffect, Suggestion, is_prose, nearest};
 pub(crate) use declare::types_its_metadata;
-pub use declare::{Declared, declared};
-pub use excess::Unbounded;
+pub use declare::{SchemaType, declared};
+pub use excess::UnboundedValue;
 pub use literals::WrongLiteral;
 pub use node::SchemaNode;
 pub(crate) use rule::detail;

@@ -3,7 +3,7 @@
 use crate::Cache;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use cel::presence::{CheckedAst, Unguarded, unguarded_each};
+use cel::presence::{CheckedAst, UnguardedRead, unguarded_each};
 use text::{TextRange, TextSize};
 
 use super::compile::Expression;
@@ -18,7 +18,7 @@ use crate::schema::structural::{
 use crate::value::shifted;
 
 /// The unguarded reads of the rules of one node, each with the index of its rule.
-pub(crate) type UnguardedReads = Vec<(usize, Unguarded)>;
+pub(crate) type UnguardedReads = Vec<(usize, UnguardedRead)>;
 
 /// Whether objects of the type `owner` may lack `field`. The server ensures that resources have `apiVersion`,
 /// `kind` and metadata, whatever their schema declares.
@@ -52,7 +52,7 @@ pub(crate) fn unguarded_reads(
 }
 
 /// Whether a value validation, here or on a node above, may require the field; the read is then not reported.
-fn may_be_required(node: &RuleNode<'_, '_>, types: &DeclaredTypes<'_>, one: &Unguarded) -> bool {
+fn may_be_required(node: &RuleNode<'_, '_>, types: &DeclaredTypes<'_>, one: &UnguardedRead) -> bool {
     let field = one.owner.as_deref().and_then(|owner| types.declared(owner)?.field(&one.field));
     let property = field.map_or(&*one.field, |field| &field.property);
     if node.above.iter().any(|above| requires(&above.value_validation, property)) {
@@ -69,7 +69,7 @@ fn may_be_required(node: &RuleNode<'_, '_>, types: &DeclaredTypes<'_>, one: &Ung
 }
 
 /// The key of the property that is read, in bytes; `None` for a key of a map.
-pub(crate) fn declaration(node: &RuleNode<'_, '_>, one: &Unguarded) -> Option<TextRange> {
+pub(crate) fn declaration(node: &RuleNode<'_, '_>, one: &UnguardedRead) -> Option<TextRange> {
     let Ok(of) = &node.of else { return None };
     let types = DeclaredTypes::new(&of.of);
     let owner = one.owner.as_deref()?;
@@ -81,7 +81,7 @@ pub(crate) fn declaration(node: &RuleNode<'_, '_>, one: &Unguarded) -> Option<Te
 
 /// The path from the root of the schema to the object whose field `one` reads, and the property; `None` for a
 /// key of a map.
-pub(crate) fn owner(node: &RuleNode<'_, '_>, one: &Unguarded) -> Option<(Vec<Segment>, String)> {
+pub(crate) fn owner(node: &RuleNode<'_, '_>, one: &UnguardedRead) -> Option<(Vec<Segment>, String)> {
     let types = DeclaredTypes::new(&node.of.as_ref().ok()?.of);
     let name = one.owner.as_deref()?;
     let mut path = node.path.clone();

@@ -6,7 +6,7 @@ use crate::schema::structural::ValidationRule;
 
 /// The kind of update that a message rules out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Promise {
+pub(crate) enum UpdateRestriction {
     /// The value does not change.
     Immutable,
     /// No item is removed.
@@ -45,7 +45,7 @@ const CONDITIONS: [&str; 19] = [
     "for", "where", "during", "without", "with", "number", "only",
 ];
 
-impl Promise {
+impl UpdateRestriction {
     /// The unconditional promise in the message of `rule`.
     pub(crate) fn of(rule: &ValidationRule) -> Option<Self> {
         let message = rule.message.to_lowercase();
@@ -67,7 +67,7 @@ impl Promise {
     }
 }
 
-impl fmt::Display for Promise {
+impl fmt::Display for UpdateRestriction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Immutable => "the value does not change",

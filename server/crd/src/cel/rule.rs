@@ -4,8 +4,8 @@ use crate::Cache;
 use api::Difference;
 use std::sync::Arc;
 
-use super::compile::{Compiled, Expression, Problem, Purpose};
-use super::declare::Declared;
+use super::compile::{CompiledExpression, Expression, Problem, Purpose};
+use super::declare::SchemaType;
 use super::stored::StoredTexts;
 use crate::KubernetesVersion;
 use crate::schema::structural::ValidationRule;
@@ -19,9 +19,9 @@ pub(crate) struct RuleContext<'a> {
 
 /// A rule that was compiled and priced.
 pub(crate) struct CheckedRule<'r> {
-    pub(crate) rule: (Expression<'r>, Arc<Compiled>),
+    pub(crate) rule: (Expression<'r>, Arc<CompiledExpression>),
     /// `messageExpression`, unless it is absent or empty.
-    pub(crate) message: Option<(Expression<'r>, Arc<Compiled>)>,
+    pub(crate) message: Option<(Expression<'r>, Arc<CompiledExpression>)>,
     /// The maximum cost of all evaluations of the rule, in CEL cost units.
     pub(crate) total: u64,
 }
@@ -30,7 +30,7 @@ impl<'r> CheckedRule<'r> {
     /// Compiles `rule`, whose `self` has the type `of` and which is evaluated at most `times` times.
     pub(crate) fn new(
         rule: &'r ValidationRule,
-        of: &'r Declared,
+        of: &'r SchemaType,
         times: u64,
         context: RuleContext<'_>,
         cache: &mut Cache,
@@ -54,7 +54,7 @@ impl<'r> CheckedRule<'r> {
         };
         // The server does not compile blank rules; it rejects them before (check 129).
         if rule.rule.trim().is_empty() {
-            let nothing = Compiled {
+            let nothing = CompiledExpression {
                 problem: None,
                 uses_old_self: false,
                 cost: 0,

@@ -48,7 +48,7 @@ impl StoredTexts {
         }
     }
 
-    fn nested(&mut self, schema: &NestedValueValidation) {
+    fn add_nested(&mut self, schema: &NestedValueValidation) {
         self.rules(&schema.validations);
         self.values(&schema.value_validation);
         let additional = match &schema.additional_properties {
@@ -56,14 +56,14 @@ impl StoredTexts {
             _ => None,
         };
         for child in schema.properties.values().chain(&schema.items).chain(additional) {
-            self.nested(&child.node);
+            self.add_nested(&child.node);
         }
     }
 
     fn values(&mut self, values: &ValueValidation) {
         let lists = [&values.all_of, &values.any_of, &values.one_of];
         for child in lists.into_iter().flatten().chain(&values.not) {
-            self.nested(&child.node);
+            self.add_nested(&child.node);
         }
     }
 

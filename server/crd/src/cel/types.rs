@@ -22,7 +22,7 @@ impl<'d> DeclaredTypes<'d> {
     /// The type of `self`.
     #[must_use]
     pub fn root_type(&self) -> Type {
-        named(self.root, SELF)
+        object_type(self.root, SELF)
     }
 
     /// Whether the type of `self` is unknown, or that of its items or values if it is a list or map.
@@ -51,7 +51,7 @@ impl TypeProvider for DeclaredTypes<'_> {
     fn field_type(&self, object: &str, field: &str) -> Option<Type> {
         let declared = self.declared(object)?;
         match declared.field(field) {
-            Some(field_of) => Some(named(&field_of.of, &format!("{object}.{field}"))),
+            Some(field_of) => Some(object_type(&field_of.of, &format!("{object}.{field}"))),
             None => declared.is_open().then_some(Type::Dyn),
         }
     }
@@ -65,7 +65,7 @@ impl TypeProvider for DeclaredTypes<'_> {
 }
 
 /// Converts `of`, whose name is `name`, to a type.
-fn named(of: &DeclType, name: &str) -> Type {
+fn object_type(of: &DeclType, name: &str) -> Type {
     match &of.kind {
         DeclKind::Bool => Type::Bool,
         DeclKind::Int => Type::Int,
@@ -75,8 +75,8 @@ fn named(of: &DeclType, name: &str) -> Type {
         DeclKind::Duration => Type::Duration,
         DeclKind::Timestamp => Type::Timestamp,
         DeclKind::Dyn | DeclKind::Unknown => Type::Dyn,
-        DeclKind::List(element) => Type::list(named(element, &format!("{name}.@idx"))),
-        DeclKind::Map(value) => Type::map(Type::String, named(value, &format!("{name}.@elem"))),
+        DeclKind::List(element) => Type::list(object_type(element, &format!("{name}.@idx"))),
+        DeclKind::Map(value) => Type::map(Type::String, object_type(value, &format!("{name}.@elem"))),
         DeclKind::Object(_) => Type::object(name),
     }
 }

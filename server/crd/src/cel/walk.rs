@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 
 use text::{TextRange, TextSize};
 
-use super::declare::{Declared, declared};
+use super::declare::{SchemaType, declared};
 use crate::KubernetesVersion;
 use crate::field_path::FieldPath;
 use crate::schema::Keyword;
@@ -13,7 +13,7 @@ use crate::schema::structural::{Child, Structural, StructuralOrBool};
 
 /// Why a node with rules has no type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Untyped {
+pub(crate) enum UntypedReason {
     /// CEL cannot access it.
     Undeclared,
     /// The node above has a type in CEL without items or values.
@@ -27,13 +27,13 @@ pub(crate) struct RuleNode<'n, 's> {
     pub(crate) base: TextSize,
     /// From `openAPIV3Schema` to it.
     pub(crate) path: &'n FieldPath,
-    pub(crate) of: Result<Declared, Untyped>,
+    pub(crate) of: Result<SchemaType, UntypedReason>,
     /// The maximum number of its occurrences, if all lists and maps around it are bounded.
     pub(crate) times: Option<u64>,
     /// The unbounded lists and maps around it.
-    pub(crate) unbounded: &'n [Around<'s>],
+    pub(crate) unbounded: &'n [EnclosingNode<'s>],
     /// The outermost node around it whose old value cannot be identified.
-    pub(crate) uncorrelatable: Option<Around<'s>>,
+    pub(crate) uncorrelatable: Option<EnclosingNode<'s>>,
     /// The nodes around it.
     pub(crate) above: &'n [&'s Structural],
 }
@@ -64,7 +64,7 @@ impl RuleNode<'_, '_> {
 
 /// A node around another node.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Around<'s> {
+pub(crate) struct EnclosingNode<'s> {
     pub(crate) schema: &'s Structural,
     /// The number of path segments that lead to it.
     pub(crate) depth: usize,
@@ -102,7 +102,7 @@ struct Scope<'p, 's> {
     step: StepTo<'s>,
     /// Whether the node or a node above has rules.
     has_rules: bool,
-    of: OnceCell<Result<Declared, Untyped>>,
+    of: OnceCell<Result<SchemaType, UntypedReason>>,
 }
 
 impl<'p, 's> Scope<'p, 's> {
@@ -111,7 +111,7 @@ impl<'p, 's> Scope<'p, 's> {
         Self { above, schema, step, has_rules, of: OnceCell::new() }
     }
 
-    fn declared(&self, version: KubernetesVersion) -> &Result<Declared, Untyped> {
+    fn declared(&self, version: KubernetesVersion) -> &Result<SchemaType, UntypedReason> {
         self.of.get_or_init(|| {
             let above = self.above.filter(|above| above.has_rules);
             match above.map(|above| above.declared(version)) {
@@ -122,13 +122,13 @@ impl<'p, 's> Scope<'p, 's> {
         })
     }
 
-    fn within(&self, above: &Declared, version: KubernetesVersion) -> Result<Declared, Untyped> {
+    fn within(&self, above: &SchemaType, version: KubernetesVersion) -> Result<SchemaType, UntypedReason> {
         let own = || declared(self.schema, false, version);
         match self.step {
             StepTo::Root => self.on_its_own(version),
             StepTo::Element => {
-                let element = above.of.element().ok_or(Untyped::Elsewhere)?;
-                Ok(own().filter(|own| own.of == *element).unwrap_or_else(|| Declared::new(element.clone())))
+                let element = above.of.element().ok_or(UntypedReason::Elsewhere)?;
+                Ok(own().filter(|own| own.of == *element).unwrap_or_else(|| SchemaType::new(element.clone())))
             }
             StepTo::Property(name) => {
                 let field = cel::declarations::escape(name);
@@ -136,15 +136,15 @@ impl<'p, 's> Scope<'p, 's> {
                     // For the metadata of a resource, the server declares other fields than the schema.
                     Some(field) => Ok(own()
                         .filter(|own| own.of == field.of)
-                        .unwrap_or_else(|| Declared::new(field.of.clone()))),
+                        .unwrap_or_else(|| SchemaType::new(field.of.clone()))),
                     None => self.on_its_own(version),
                 }
             }
         }
     }
 
-    fn on_its_own(&self, version: KubernetesVersion) -> Result<Declared, Untyped> {
-        declared(self.schema, self.above.is_none(), version).ok_or(Untyped::Undeclared)
+    fn on_its_own(&self, version: KubernetesVersion) -> Result<SchemaType, UntypedReason> {
+        declared(self.schema, self.above.is_none(), version).ok_or(UntypedReason::Undeclared)
     }
 }
 
@@ -153,13 +153,13 @@ struct State<'s> {
     base: TextSize,
     key: TextRange,
     times: Option<u64>,
-    uncorrelatable: Option<Around<'s>>,
+    uncorrelatable: Option<EnclosingNode<'s>>,
 }
 
 struct RuleWalk<'v, 's> {
     version: KubernetesVersion,
     path: FieldPath,
-    unbounded: Vec<Around<'s>>,
+    unbounded: Vec<EnclosingNode<'s>>,
     above: Vec<&'s Structural>,
     visit: &'v mut dyn FnMut(&RuleNode<'_, 's>),
 }
@@ -181,7 +181,7 @@ impl<'s> RuleWalk<'_, 's> {
                 above: &self.above,
             });
         }
-        let here = Around { schema, depth: self.path.len(), key: state.key };
+        let here = EnclosingNode { schema, depth: self.path.len(), key: state.key };
         let factor = factor(schema);
         let times = match (state.times, factor) {
             (Some(times), Some(factor)) => Some(times.saturating_mul(factor)),
@@ -234,7 +234,7 @@ impl<'s> RuleWalk<'_, 's> {
 }
 
 impl<'s> State<'s> {
-    fn forbidding(self, around: Around<'s>) -> Self {
+    fn forbidding(self, around: EnclosingNode<'s>) -> Self {
         Self { uncorrelatable: self.uncorrelatable.or(Some(around)), ..self }
     }
 }

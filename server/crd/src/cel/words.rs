@@ -60,17 +60,17 @@ pub(crate) fn of_limit(cost: u64, limit: u64, of: &str) -> String {
     }
     match factor {
         _ if factor < 0.001 => format!("less than 0.1 % of the limit of {limit}"),
-        _ if factor < 1.0 => format!("{} % of the limit of {limit}", short(factor * 100.0)),
+        _ if factor < 1.0 => format!("{} % of the limit of {limit}", short_number(factor * 100.0)),
         _ if factor < 1.05 => format!("slightly above the limit of {limit}"),
-        _ => format!("{} × the limit of {limit}", short(factor)),
+        _ => format!("{} × the limit of {limit}", short_number(factor)),
     }
 }
 
 /// A number with few significant digits: `4.3`, `53,284`, `3.5 billion`.
-fn short(number: f64) -> String {
+fn short_number(number: f64) -> String {
     for (unit, name) in [(1e12, "trillion"), (1e9, "billion"), (1e6, "million")] {
         if number >= unit {
-            return format!("{} {name}", short(number / unit));
+            return format!("{} {name}", short_number(number / unit));
         }
     }
     if number >= 99.95 {

@@ -7,9 +7,9 @@ use crate::reading::Budget;
 use crate::reading::members;
 
 /// The places of errors: their starts in ascending order, each with the greatest end up to it.
-pub(crate) struct Wrong(Vec<(TextSize, TextSize)>);
+pub(crate) struct ErrorPlaces(Vec<(TextSize, TextSize)>);
 
-impl Wrong {
+impl ErrorPlaces {
     pub(crate) fn new(errors: impl Iterator<Item = TextRange>) -> Self {
         let mut places: Vec<(TextSize, TextSize)> = errors.map(|error| (error.start, error.end)).collect();
         places.sort_unstable();
@@ -33,15 +33,15 @@ impl Wrong {
 pub(crate) struct Comparison<'c, 't> {
     pub(crate) reader: &'c Reader<'t>,
     pub(crate) budget: &'c mut Budget,
-    pub(crate) wrong: &'c Wrong,
+    pub(crate) wrong: &'c ErrorPlaces,
 }
 
 /// One of the two values that are compared, with the key that holds it.
-type Side<'t> = (TextRange, Value<'t>);
+type ComparedValue<'t> = (TextRange, Value<'t>);
 
 impl<'t> Comparison<'_, 't> {
     /// Whether `one` and `other` differ only at the places of errors.
-    pub(crate) fn are_alike(&mut self, one: Side<'t>, other: Side<'t>) -> bool {
+    pub(crate) fn are_alike(&mut self, one: ComparedValue<'t>, other: ComparedValue<'t>) -> bool {
         if !self.budget.enter() {
             return false;
         }
@@ -50,7 +50,7 @@ impl<'t> Comparison<'_, 't> {
         are_alike
     }
 
-    fn compare(&mut self, one: Side<'t>, other: Side<'t>) -> bool {
+    fn compare(&mut self, one: ComparedValue<'t>, other: ComparedValue<'t>) -> bool {
         let (Some(a), Some(b)) = (self.reader.follow(one.1), self.reader.follow(other.1)) else {
             return false;
         };
@@ -71,7 +71,7 @@ impl<'t> Comparison<'_, 't> {
         }
     }
 
-    fn mappings(&mut self, one: Side<'t>, other: Side<'t>) -> bool {
+    fn mappings(&mut self, one: ComparedValue<'t>, other: ComparedValue<'t>) -> bool {
         let (Some(a), Some(b)) = (one.1.as_mapping(), other.1.as_mapping()) else { return false };
         let (first, second) = (members(a, self.reader), members(b, self.reader));
         if !self.budget.spend(first.entries.len() + second.entries.len()) {
@@ -93,7 +93,7 @@ impl<'t> Comparison<'_, 't> {
     }
 
     /// Whether an error is in the mapping itself: at its key, at one of its keys or in a scalar value.
-    fn is_wrong_itself(&self, (key, value): Side<'t>) -> bool {
+    fn is_wrong_itself(&self, (key, value): ComparedValue<'t>) -> bool {
         let entries = value.as_mapping().into_iter().flat_map(yaml::Mapping::entries);
         let own = entries.flat_map(|entry| {
             let scalar = entry.value().as_scalar().map(|_| entry.value().range());

@@ -9,10 +9,10 @@ use yaml::{Entry, Mapping, Reader, Value};
 
 use super::completeness::{COMPLETE, COMPLETE_NESTED};
 use super::lints::REQUIRED_UNDEFINED;
-use super::outcome::{Detail, Findings, NodeFinding, Place};
-use super::{Reporting, Stage, Treatment};
+use super::outcome::{Findings, NodeFinding, Place, ServerDetail};
+use super::{ReportingConditions, Stage, Treatment};
 use crate::field_path::{FieldPath, Segment};
-use crate::finding::{Finding, Related};
+use crate::finding::{Finding, RelatedInformation};
 use crate::message::Message;
 use crate::reading::item_range;
 use crate::reading::members;
@@ -47,7 +47,7 @@ pub(crate) struct Base<'c, 't> {
     /// Its path as the server names it.
     pub(crate) server: FieldPath,
     /// Which findings the server reports.
-    pub(crate) reporting: Reporting<'c>,
+    pub(crate) reporting: ReportingConditions<'c>,
 }
 
 /// Collects the findings of one document.
@@ -114,7 +114,7 @@ impl<'r, 't> Collector<'r, 't> {
             let depth = path.len();
             below.step.push_to(path);
             let distant = start.wrapping_add(below.distance);
-            self.node(&below.findings, distant, below.key.at(start), path, base);
+            self.node(&below.findings, distant, below.key.absolute(start), path, base);
             path.truncate(depth);
         }
     }
@@ -129,7 +129,7 @@ impl<'r, 't> Collector<'r, 't> {
     ) -> Finding {
         let place = |place: Place| match place {
             Place::Owner => key,
-            Place::At(range) => range.at(start),
+            Place::At(range) => range.absolute(start),
         };
         let of = |root: &FieldPath, tail: &[Segment]| {
             let mut full = root.join(path);
@@ -137,7 +137,7 @@ impl<'r, 't> Collector<'r, 't> {
             full
         };
         let treatment = base.reporting.treatment(finding.stage);
-        let detail = finding.words(&base.server, path);
+        let detail = finding.server_message(&base.server, path);
         let message = Message {
             is_later: treatment == Treatment::Hidden
                 && !base.reporting.has_syntax_errors
@@ -159,8 +159,11 @@ impl<'r, 't> Collector<'r, 't> {
             }
         };
         let server = if treatment == Treatment::Reported { server() } else { None };
-        let mut related: Vec<Related> =
-            finding.related.iter().map(|(range, text)| Related::here(place(*range), &**text)).collect();
+        let mut related: Vec<RelatedInformation> = finding
+            .related
+            .iter()
+            .map(|(range, text)| RelatedInformation::here(place(*range), &**text))
+            .collect();
         if finding.code == Code::StructuralJunctorType {
             related.extend(self.spine_of(path, base));
         }
@@ -176,7 +179,7 @@ impl<'r, 't> Collector<'r, 't> {
     }
 
     /// Where the type of the value validation at `path` belongs, outside junctors.
-    fn spine_of(&mut self, path: &[Segment], base: &Base<'_, 't>) -> Option<Related> {
+    fn spine_of(&mut self, path: &[Segment], base: &Base<'_, 't>) -> Option<RelatedInformation> {
         let mut value = base.value;
         let mut key = base.key;
         let mut missing = None;
@@ -195,14 +198,14 @@ impl<'r, 't> Collector<'r, 't> {
                 Segment::Key(key) => key.to_string(),
                 Segment::Index(index) => index.to_string(),
             };
-            return Some(Related::here(key, format!("`{name}` is missing here")));
+            return Some(RelatedInformation::here(key, format!("`{name}` is missing here")));
         }
         let spine = Schema::read(value, self.reader)?;
         match (spine.type_name(), spine.key_range(Keyword::Type)) {
             (TypeName::Named(name), Some(range)) => {
-                Some(Related::here(range, format!("the type of the field is `{name}`")))
+                Some(RelatedInformation::here(range, format!("the type of the field is `{name}`")))
             }
-            _ => Some(Related::here(key, "`type` is missing here")),
+            _ => Some(RelatedInformation::here(key, "`type` is missing here")),
         }
     }
 
@@ -246,7 +249,7 @@ fn junctor_of(finding: &NodeFinding, path: &[Segment]) -> String {
         _ => false,
     };
     let trail = match &finding.detail {
-        Detail::DefinedIn(trail) => trail.as_slice(),
+        ServerDetail::DefinedIn(trail) => trail.as_slice(),
         _ => &[],
     };
     let innermost = trail.iter().rfind(is_junctor).or_else(|| path.iter().rfind(is_junctor));

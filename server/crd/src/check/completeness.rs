@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use text::TextRange;
 use yaml::{Entry, Item};
 
-use super::outcome::{Builder, Detail, NodeFinding, Place, Step};
+use super::outcome::{Builder, NodeFinding, Place, ServerDetail, Step};
 use super::{MAX_RELATED, Position, Stage};
 use crate::field_path::Segment;
 use crate::reading::Budget;
@@ -120,7 +120,7 @@ impl Check<'_> {
             (Some(items), Some(entry)) => self.descend(&items, &step, entry.key_range(), mentions),
             _ if self.keeps(spine, None) => {}
             (_, entry) => {
-                let place = entry.map_or(owner, |entry| self.out.at(entry.key_range()));
+                let place = entry.map_or(owner, |entry| self.out.place_of(entry.key_range()));
                 self.report(&step, place, mentions);
             }
         }
@@ -139,7 +139,7 @@ impl Check<'_> {
         let members = spine.members(Keyword::Properties);
         self.budget.spend(members.entries.len());
         let index = Index::new(&members, mentions.len());
-        let place = spine.key_range(Keyword::Properties).map_or(owner, |key| self.out.at(key));
+        let place = spine.key_range(Keyword::Properties).map_or(owner, |key| self.out.place_of(key));
         for (key, mentions) in mentions {
             let step = Step::Member(Keyword::Properties, key.as_str().into());
             match index.get(&key) {
@@ -191,7 +191,7 @@ impl Check<'_> {
         let validations = mentions.into_iter().filter_map(read).collect();
         let depth = self.path.len();
         step.push_to(&mut self.path);
-        let owner = self.out.at(key);
+        let owner = self.out.place_of(key);
         self.node(spine, owner, validations);
         self.path.truncate(depth);
     }
@@ -204,7 +204,7 @@ impl Check<'_> {
             return self.report_nested(tail, place, &mentions);
         }
         for mention in mentions {
-            let related = vec![(self.out.at(mention.entry.key_range()), "it is defined here".into())];
+            let related = vec![(self.out.place_of(mention.entry.key_range()), "it is defined here".into())];
             self.out.push(NodeFinding {
                 stage: Stage::Structural,
                 code: COMPLETE,
@@ -212,7 +212,7 @@ impl Check<'_> {
                 error: ErrorType::Required,
                 place,
                 tail: tail.clone(),
-                detail: Detail::DefinedIn(self.steps(mention.trail)),
+                detail: ServerDetail::DefinedIn(self.steps(mention.trail)),
                 problem: "".into(),
                 reason: "".into(),
                 advice: "declare the field outside {junctor} as well".into(),
@@ -225,7 +225,7 @@ impl Check<'_> {
     fn report_nested(&mut self, tail: Vec<Segment>, place: Place, mentions: &[Mention<'_>]) {
         let Some(first) = mentions.first() else { return };
         let places = mentions.iter().take(MAX_RELATED).map(|mention| mention.entry.key_range());
-        let related = places.map(|key| (self.out.at(key), "it is declared here".into())).collect();
+        let related = places.map(|key| (self.out.place_of(key), "it is declared here".into())).collect();
         self.out.push(NodeFinding {
             stage: Stage::Lint,
             code: COMPLETE_NESTED,
@@ -233,7 +233,7 @@ impl Check<'_> {
             error: ErrorType::Required,
             place,
             tail,
-            detail: Detail::DefinedIn(self.steps(first.trail)),
+            detail: ServerDetail::DefinedIn(self.steps(first.trail)),
             problem: "".into(),
             reason: "kube-apiserver prunes it before it checks {junctor}".into(),
             advice: "declare it outside as well".into(),

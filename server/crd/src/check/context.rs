@@ -6,7 +6,7 @@ use crate::schema::Keyword;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Context {
     pub(crate) position: Position,
-    pub(crate) meta: Meta,
+    pub(crate) meta: MetaRole,
 }
 
 /// The position of a node in the structure.
@@ -30,7 +30,7 @@ pub(crate) enum Position {
 
 /// Whether a node describes the `apiVersion`, `kind` or `metadata` of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Meta {
+pub(crate) enum MetaRole {
     /// The node describes other fields.
     Outside,
     /// A field of an embedded resource.
@@ -47,12 +47,12 @@ pub(crate) enum Meta {
 
 impl Context {
     /// The context of `openAPIV3Schema` itself.
-    pub(crate) const ROOT: Self = Self { position: Position::Root, meta: Meta::Outside };
+    pub(crate) const ROOT: Self = Self { position: Position::Root, meta: MetaRole::Outside };
 
     /// The context of the value of `keyword`.
     pub(crate) fn below(self, keyword: Keyword) -> Self {
         let meta = match keyword {
-            Keyword::AdditionalProperties if self.meta != Meta::Outside => Meta::Map,
+            Keyword::AdditionalProperties if self.meta != MetaRole::Outside => MetaRole::Map,
             _ => self.meta,
         };
         Self { position: self.position.below(keyword), meta }
@@ -62,10 +62,12 @@ impl Context {
     pub(crate) fn property(self, name: &str, embedded: bool) -> Self {
         let is_root = self.position == Position::Root;
         let meta = match name {
-            "metadata" if is_root => Meta::Metadata,
-            "kind" if is_root => Meta::Kind,
-            "apiVersion" if is_root => Meta::ApiVersion,
-            "metadata" | "kind" | "apiVersion" if embedded && self.meta == Meta::Outside => Meta::Embedded,
+            "metadata" if is_root => MetaRole::Metadata,
+            "kind" if is_root => MetaRole::Kind,
+            "apiVersion" if is_root => MetaRole::ApiVersion,
+            "metadata" | "kind" | "apiVersion" if embedded && self.meta == MetaRole::Outside => {
+                MetaRole::Embedded
+            }
             _ => self.meta,
         };
         Self { position: self.position.below(Keyword::Properties), meta }
@@ -101,7 +103,7 @@ impl Position {
     }
 }
 
-impl Meta {
+impl MetaRole {
     /// The server's detail for a forbidden default; `None` if defaults are allowed.
     pub(crate) fn forbids_defaults(self) -> Option<&'static str> {
         match self {

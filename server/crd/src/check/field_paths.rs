@@ -8,11 +8,11 @@ use crate::suggest::closest;
 
 /// The message for `path`, which does not lead from `schema` to a field because of `error`; it uses the
 /// schema's field names if they help.
-pub(super) fn words(path: &str, error: &PathError, schema: &Schema<'_, '_>) -> Message {
+pub(super) fn path_message(path: &str, error: &PathError, schema: &Schema<'_, '_>) -> Message {
     let leads = |path: &str| resolve(path, schema, ArrayNotation::Allowed).is_ok();
     let example = example(schema);
     let of_field = || format!("write the path of a field in the same schema, such as `{example}`");
-    let shown = shown(path);
+    let shown = quoted_path(path);
     match error {
         PathError::NoSuchField => {
             let remedy = nearest(path, schema).map_or_else(of_field, |near| format!("write `{near}`"));
@@ -39,7 +39,7 @@ pub(super) fn words(path: &str, error: &PathError, schema: &Schema<'_, '_>) -> M
         {
             let list = path.find(&format!("[{found}]")).and_then(|at| path.get(..at)).unwrap_or(path);
             let problem = format!("{shown} selects an item, but `fieldPath` cannot go through a list");
-            Message::new(problem).advise(format!("write the path of the list, {}", self::shown(list)))
+            Message::new(problem).advise(format!("write the path of the list, {}", self::quoted_path(list)))
         }
         PathError::UnexpectedEnd if path.ends_with('.') => {
             Message::new(format!("{shown} has no field after its last dot"))
@@ -50,7 +50,7 @@ pub(super) fn words(path: &str, error: &PathError, schema: &Schema<'_, '_>) -> M
 }
 
 /// A path in backticks, or quoted if it contains backticks or control characters, or is blank.
-fn shown(path: &str) -> String {
+fn quoted_path(path: &str) -> String {
     let is_plain = !path.trim().is_empty() && !path.contains('`') && !path.contains(char::is_control);
     if is_plain { format!("`{path}`") } else { go::quoted(path) }
 }
@@ -69,14 +69,14 @@ fn example(schema: &Schema<'_, '_>) -> String {
 fn nearest(path: &str, schema: &Schema<'_, '_>) -> Option<String> {
     let (above, name) = path.rsplit_once('.').filter(|(_, name)| !name.contains('['))?;
     let holder = match above {
-        "" => near(name, schema),
-        _ => near(name, &resolve(above, schema, ArrayNotation::Allowed).ok()?.schema?),
+        "" => similar_field(name, schema),
+        _ => similar_field(name, &resolve(above, schema, ArrayNotation::Allowed).ok()?.schema?),
     };
     Some(format!("{above}.{}", holder?))
 }
 
 /// The field of `schema` with the name most similar to `name`.
-fn near(name: &str, schema: &Schema<'_, '_>) -> Option<String> {
+fn similar_field(name: &str, schema: &Schema<'_, '_>) -> Option<String> {
     let properties = schema.members(Keyword::Properties);
     let names = properties.entries.iter().map(|(name, _)| name.as_ref());
     closest(name, names).map(|(near, _)| near.to_owned())
@@ -119,7 +119,7 @@ mod tests {
             (".", "`.` has no field after its last dot; add a field, as in `.color`"),
         ] {
             let error = resolve(path, &schema, ArrayNotation::Allowed).unwrap_err();
-            assert_eq!(words(path, &error, &schema).to_string(), expected, "{path}");
+            assert_eq!(path_message(path, &error, &schema).to_string(), expected, "{path}");
         }
     }
 }

@@ -66,7 +66,7 @@ pub(crate) fn check(schema: &Schema<'_, '_>, ty: &TypeName<'_>, options: &Option
         tail,
         detail,
     );
-    let (problem, remedy) = words(&format, ty, version);
+    let (problem, remedy) = format_message(&format, ty, version);
     out.push(finding.with_problem(problem).advise(remedy));
 }
 
@@ -86,7 +86,7 @@ fn is_known(format: &str, ty: &str, version: KubernetesVersion) -> bool {
 }
 
 /// The reason why the server ignores the format, and the remedy.
-fn words(format: &str, ty: &str, version: KubernetesVersion) -> (String, String) {
+fn format_message(format: &str, ty: &str, version: KubernetesVersion) -> (String, String) {
     let home = match format {
         "int32" | "int64" => Some("integer"),
         "float" | "double" => Some("number"),
@@ -105,7 +105,7 @@ fn words(format: &str, ty: &str, version: KubernetesVersion) -> (String, String)
         ),
         (None, "integer") => (unrecognized(), "use `int32` or `int64`".to_owned()),
         (None, "number") => (unrecognized(), "use `float` or `double`".to_owned()),
-        (None, "" | "string") => match near(format, version) {
+        (None, "" | "string") => match similar_format(format, version) {
             Some(near) => (unrecognized(), format!("write `{near}`, or use `pattern` or a CEL rule")),
             None => (unrecognized(), "use `pattern` or a CEL rule".to_owned()),
         },
@@ -117,7 +117,7 @@ fn words(format: &str, ty: &str, version: KubernetesVersion) -> (String, String)
 }
 
 /// The format of strings most similar to `format`, in the spelling of the documentation.
-fn near(format: &str, version: KubernetesVersion) -> Option<&'static str> {
+fn similar_format(format: &str, version: KubernetesVersion) -> Option<&'static str> {
     let newer = OF_NAMES.into_iter().filter(|_| version.has(Difference::NameFormatsOfResources));
     let (near, _) = closest(&format.replace('-', ""), OF_STRINGS.into_iter().chain(newer))?;
     Some(match near {
@@ -166,7 +166,7 @@ mod tests {
                 "kube-apiserver ignores the format \"yesno\", because `type: boolean` has no formats; remove it",
             ),
         ] {
-            let (problem, remedy) = words(format, ty, KubernetesVersion::default());
+            let (problem, remedy) = format_message(format, ty, KubernetesVersion::default());
             assert_eq!(format!("{problem}; {remedy}"), expected);
         }
     }

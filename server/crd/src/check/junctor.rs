@@ -46,12 +46,12 @@ pub(crate) fn check<'t>(
     }
     for (keyword, code, detail) in FORBIDDEN {
         if let Some(key) = schema.key_range(keyword).filter(|_| is_set(schema, keyword, version)) {
-            let place = out.at(key);
+            let place = out.place_of(key);
             push(code, place, vec![name(keyword)], detail, advice(keyword), out);
         }
     }
     if let Some(entry) = properties.get("metadata") {
-        let place = out.at(entry.key_range());
+        let place = out.place_of(entry.key_range());
         let tail = vec![name(Keyword::Properties), Segment::Key("metadata".into())];
         let advice = "write the condition under `metadata` at the root, or as a CEL rule";
         push(
@@ -116,7 +116,7 @@ pub(crate) fn check_pattern(schema: &Schema<'_, '_>, out: &mut Builder) {
     let Some(scalar) = schema.get(Keyword::Pattern).and_then(yaml::Value::as_scalar) else { return };
     let Some(pattern) = scalar.as_str() else { return };
     let Err(error) = regexp::parse(&pattern) else { return };
-    let place = out.at(part_of(scalar, error.range.clone()));
+    let place = out.place_of(part_of(scalar, error.range.clone()));
     let detail = format!("must be a valid regular expression, but isn't: {error}");
     let tail = vec![name(Keyword::Pattern)];
     let finding =

@@ -6,7 +6,7 @@ use api::Code;
 use yaml::Value;
 
 use super::outcome::{Builder, NodeFinding, Place, name};
-use super::{Context, Meta, Position, Stage};
+use super::{Context, MetaRole, Position, Stage};
 use crate::field_path::Segment;
 use crate::go;
 use crate::reading::Members;
@@ -168,16 +168,16 @@ fn is_extension(schema: &Schema<'_, '_>, keyword: Keyword) -> bool {
     }
 }
 
-fn check_default(schema: &Schema<'_, '_>, meta: Meta, out: &mut Builder) {
+fn check_default(schema: &Schema<'_, '_>, meta: MetaRole, out: &mut Builder) {
     let Some(detail) = meta.forbids_defaults().filter(|_| schema.get(Keyword::Default).is_some()) else {
         return;
     };
     let (problem, advice) = match meta {
-        Meta::Outside | Meta::Embedded => return,
-        Meta::Metadata => ("`metadata` at the root cannot have a default", "remove the default"),
-        Meta::Kind => ("`kind` at the root cannot have a default", "remove the default"),
-        Meta::ApiVersion => ("`apiVersion` at the root cannot have a default", "remove the default"),
-        Meta::Map => (
+        MetaRole::Outside | MetaRole::Embedded => return,
+        MetaRole::Metadata => ("`metadata` at the root cannot have a default", "remove the default"),
+        MetaRole::Kind => ("`kind` at the root cannot have a default", "remove the default"),
+        MetaRole::ApiVersion => ("`apiVersion` at the root cannot have a default", "remove the default"),
+        MetaRole::Map => (
             "a default is not allowed inside `additionalProperties` of metadata",
             "set defaults only on declared properties",
         ),
@@ -231,8 +231,8 @@ fn check_items(schema: &Schema<'_, '_>, out: &mut Builder) {
     }
 }
 
-fn check_flags(schema: &Schema<'_, '_>, meta: Meta, out: &mut Builder) {
-    if meta != Meta::Outside && schema.is_true(Keyword::EmbeddedResource) {
+fn check_flags(schema: &Schema<'_, '_>, meta: MetaRole, out: &mut Builder) {
+    if meta != MetaRole::Outside && schema.is_true(Keyword::EmbeddedResource) {
         let problem =
             "`x-kubernetes-embedded-resource` is not allowed in `apiVersion`, `kind` and `metadata`";
         push_forbidden(
@@ -286,7 +286,7 @@ fn check_additional_properties(schema: &Schema<'_, '_>, properties: &Members<'_>
         return;
     }
     let place = place_of(schema, Keyword::AdditionalProperties, out);
-    let related = schema.key_range(Keyword::Properties).map(|range| out.at(range));
+    let related = schema.key_range(Keyword::Properties).map(|range| out.place_of(range));
     let advice = if value.as_mapping().is_some() {
         "keep `properties` for known fields or `additionalProperties` for a map"
     } else {

@@ -23,7 +23,7 @@ impl<'r, 't> List<'_, 'r, 't> {
     pub(super) fn check_map(&self, out: &mut Builder) {
         if self.schema.get(Keyword::ListMapKeys).is_none_or(is_empty) {
             let place = match self.schema.key_range(Keyword::ListMapKeys) {
-                Some(range) => out.at(range),
+                Some(range) => out.place_of(range),
                 None => self.key_place(Keyword::ListType, out),
             };
             let finding = NodeFinding::new(
@@ -123,7 +123,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             stage,
             Code::SchemaListMapKeyScalar,
             ErrorType::Invalid,
-            out.at(place),
+            out.place_of(place),
             key.tail(Keyword::Type),
             "must be a scalar type if parent array's x-kubernetes-list-type is map",
         );
@@ -131,7 +131,7 @@ impl<'r, 't> List<'_, 'r, 't> {
         let finding = finding.with_problem(format!("the list map key `{}` must be a scalar", key.text));
         let finding = finding.advise("use a string, a number, an integer or a boolean as the key");
         let finding = finding.printing(r#""object""#);
-        out.push(finding.relate(Some(out.at(key.range)), "the key"));
+        out.push(finding.relate(Some(out.place_of(key.range)), "the key"));
     }
 
     fn wrong_key(&self, key: &MapKey<'t>, words: KeyWords, stage: Stage, out: &Builder) -> NodeFinding {
@@ -139,14 +139,15 @@ impl<'r, 't> List<'_, 'r, 't> {
         let (problem, advice) = if key.text.is_empty() { EMPTY } else { (problem, advice) };
         let tail = vec![name(Keyword::ListMapKeys)];
         let keys = json_strings(self.keys.iter().map(|key| key.text.as_ref()));
-        let finding = NodeFinding::new(stage, code, ErrorType::Invalid, out.at(key.range), tail, detail);
+        let finding =
+            NodeFinding::new(stage, code, ErrorType::Invalid, out.place_of(key.range), tail, detail);
         finding.with_problem(problem.replace("{key}", &key.text)).advise(advice).printing(keys)
     }
 
     /// Checks 126 to 128.
     pub(super) fn check_map_keys_set(&self, out: &mut Builder) {
         let (Some(items), Some(list_type)) = (&self.items, &self.list_type) else { return };
-        if !self.is("set") && !self.is("map") {
+        if !self.has_list_type("set") && !self.has_list_type("map") {
             return;
         }
         if items.is_true(Keyword::Nullable) {
@@ -160,7 +161,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             );
             self.push(finding.advise("remove `nullable`"), out);
         }
-        if self.is("map") {
+        if self.has_list_type("map") {
             self.check_key_presence(items, out);
         }
     }
@@ -173,13 +174,13 @@ impl<'r, 't> List<'_, 'r, 't> {
         let required: FxHashSet<Cow<'t, str>> = items.items(Keyword::Required).filter_map(text).collect();
         for key in &self.keys {
             let Some(property) = properties.get(&key.text) else { continue };
-            let the_key = Some(out.at(key.range));
+            let the_key = Some(out.place_of(key.range));
             if !required.contains(key.text.as_ref()) && property.schema.get(Keyword::Default).is_none() {
                 let finding = NodeFinding::new(
                     Stage::MapKeys,
                     Code::SchemaListMapKeyDefault,
                     ErrorType::Required,
-                    out.at(property.key),
+                    out.place_of(property.key),
                     key.tail(Keyword::Default),
                     "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property",
                 );
@@ -193,7 +194,7 @@ impl<'r, 't> List<'_, 'r, 't> {
                     Stage::MapKeys,
                     Code::SchemaListMapKeyNullable,
                     ErrorType::Forbidden,
-                    out.at(place),
+                    out.place_of(place),
                     key.tail(Keyword::Nullable),
                     "this property is in x-kubernetes-list-map-keys, so it cannot be nullable",
                 );

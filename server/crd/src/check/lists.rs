@@ -30,14 +30,14 @@ pub(crate) fn check<'t>(
     if !schema.has_any(INTERESTING) {
         return;
     }
-    let list_type = Word::read(schema, Keyword::ListType);
+    let list_type = KeywordValue::read(schema, Keyword::ListType);
     let items = schema.schema(Keyword::Items);
     let list = List { schema, ty, items, keys: keys(schema), list_type, in_junctor: position.is_junctor() };
     list.check_map_type(out);
     list.check_type(out);
     list.check_list_type(out);
     list.check_keys_type(out);
-    if list.is("map") {
+    if list.has_list_type("map") {
         list.check_map(out);
     }
     list.check_map_keys_set(out);
@@ -47,12 +47,12 @@ pub(crate) fn check<'t>(
 }
 
 /// The value of a keyword with a fixed set of values.
-pub(super) struct Word<'t> {
+pub(super) struct KeywordValue<'t> {
     pub(super) text: Cow<'t, str>,
     range: TextRange,
 }
 
-impl<'t> Word<'t> {
+impl<'t> KeywordValue<'t> {
     fn read(schema: &Schema<'_, 't>, keyword: Keyword) -> Option<Self> {
         Some(Self { text: schema.string(keyword)?, range: schema.get(keyword)?.range() })
     }
@@ -85,12 +85,12 @@ pub(super) struct List<'s, 'r, 't> {
     /// Its `items`, if they are one schema.
     pub(super) items: Option<Schema<'r, 't>>,
     pub(super) keys: Vec<MapKey<'t>>,
-    pub(super) list_type: Option<Word<'t>>,
+    pub(super) list_type: Option<KeywordValue<'t>>,
     in_junctor: bool,
 }
 
 impl<'r, 't> List<'_, 'r, 't> {
-    pub(super) fn is(&self, list_type: &str) -> bool {
+    pub(super) fn has_list_type(&self, list_type: &str) -> bool {
         self.list_type.as_ref().is_some_and(|found| found.text == list_type)
     }
 
@@ -106,14 +106,14 @@ impl<'r, 't> List<'_, 'r, 't> {
 
     /// Adds `finding`, with the list's type as a related place.
     pub(super) fn push(&self, finding: NodeFinding, out: &mut Builder) {
-        let related = self.schema.key_range(Keyword::ListType).map(|range| out.at(range));
+        let related = self.schema.key_range(Keyword::ListType).map(|range| out.place_of(range));
         let related = related.filter(|related| *related != finding.place);
         out.push(finding.relate(related, "the list's type"));
     }
 
     /// Checks 113 and 114.
     fn check_map_type(&self, out: &mut Builder) {
-        let Some(map_type) = Word::read(self.schema, Keyword::MapType) else { return };
+        let Some(map_type) = KeywordValue::read(self.schema, Keyword::MapType) else { return };
         if !is_named(self.ty, "object") {
             let detail = "must be object if x-kubernetes-map-type is specified";
             self.push_type(Code::SchemaMapTypeObject, "object", detail, Keyword::MapType, out);
@@ -123,7 +123,7 @@ impl<'r, 't> List<'_, 'r, 't> {
                 Stage::Schema,
                 Code::SchemaMapTypeUnsupported,
                 ErrorType::NotSupported,
-                out.at(map_type.range),
+                out.place_of(map_type.range),
                 vec![name(Keyword::MapType)],
                 r#"supported values: "atomic", "granular""#,
             );
@@ -135,8 +135,8 @@ impl<'r, 't> List<'_, 'r, 't> {
     /// A finding about `type`, which must be `wanted` because of the keyword `because`. Its place is the
     /// wrong type, or that keyword if `type` is missing.
     fn push_type(&self, code: Code, wanted: &str, detail: &'static str, because: Keyword, out: &mut Builder) {
-        let because_at = self.schema.key_range(because).map(|range| out.at(range));
-        let written = self.schema.get(Keyword::Type).map(|value| out.at(value.range()));
+        let because_at = self.schema.key_range(because).map(|range| out.place_of(range));
+        let written = self.schema.get(Keyword::Type).map(|value| out.place_of(value.range()));
         let (stage, error, place, related) = match self.ty {
             // A list of types may contain the wanted one, which repair keeps.
             TypeName::Unreadable if assumed(self.schema).is_none_or(|intended| intended == wanted) => return,
@@ -170,7 +170,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             let detail = "must be array if x-kubernetes-list-type is specified";
             let code = Code::SchemaListTypeArray;
             self.push_type(code, "array", detail, Keyword::ListType, out);
-        } else if self.is("set")
+        } else if self.has_list_type("set")
             && let Some(items) = &self.items
             && let Some((keyword, problem, advice)) = not_atomic(items)
         {
@@ -208,7 +208,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             Stage::Schema,
             Code::SchemaListTypeUnsupported,
             ErrorType::NotSupported,
-            out.at(list_type.range),
+            out.place_of(list_type.range),
             vec![name(Keyword::ListType)],
             r#"supported values: "atomic", "set", "map""#,
         );
@@ -218,16 +218,16 @@ impl<'r, 't> List<'_, 'r, 't> {
 
     /// Check 118.
     fn check_keys_type(&self, out: &mut Builder) {
-        if self.keys.is_empty() || self.is("map") {
+        if self.keys.is_empty() || self.has_list_type("map") {
             return;
         }
         let (error, place) = match &self.list_type {
-            Some(list_type) => (ErrorType::Invalid, out.at(list_type.range)),
+            Some(list_type) => (ErrorType::Invalid, out.place_of(list_type.range)),
             // A list type that is not a string is reported elsewhere.
             None if self.schema.get(Keyword::ListType).is_some() => return,
             None => (ErrorType::Required, self.key_place(Keyword::ListMapKeys, out)),
         };
-        let related = self.schema.key_range(Keyword::ListMapKeys).map(|range| out.at(range));
+        let related = self.schema.key_range(Keyword::ListMapKeys).map(|range| out.place_of(range));
         let finding = NodeFinding::new(
             Stage::Schema,
             Code::SchemaListMapKeysType,
@@ -251,7 +251,7 @@ impl<'r, 't> List<'_, 'r, 't> {
 
     /// Warning W2; the server returns it for lists at any position.
     fn warn_of_set(&self, out: &mut Builder) {
-        let Some(items) = self.items.as_ref().filter(|_| self.is("set")) else { return };
+        let Some(items) = self.items.as_ref().filter(|_| self.has_list_type("set")) else { return };
         let TypeName::Named(ty) = items.type_name() else { return };
         if !matches!(ty.as_ref(), "object" | "array") {
             return;

@@ -19,9 +19,9 @@ mod stage;
 pub(crate) mod structural;
 mod walk;
 
-pub(crate) use context::{Context, Meta, Position};
+pub(crate) use context::{Context, MetaRole, Position};
 pub(crate) use outcome::Outcome;
-pub(crate) use stage::{Ratchets, Reporting, Stage, Treatment};
+pub(crate) use stage::{Ratchets, ReportingConditions, Stage, Treatment};
 pub(crate) use walk::Walker;
 
 /// The maximum number of related places of a finding.

@@ -15,17 +15,17 @@ use crate::schema::Keyword;
 /// A range relative to the start of its node. The target of an alias may be outside the node: the distance
 /// then wraps around.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Relative {
+pub(crate) struct RelativeRange {
     distance: TextSize,
     len: TextSize,
 }
 
-impl Relative {
+impl RelativeRange {
     pub(crate) fn of(range: TextRange, base: TextSize) -> Self {
         Self { distance: range.start.wrapping_sub(base), len: range.len() }
     }
 
-    pub(crate) fn at(self, base: TextSize) -> TextRange {
+    pub(crate) fn absolute(self, base: TextSize) -> TextRange {
         TextRange::at(base.wrapping_add(self.distance), self.len)
     }
 }
@@ -36,12 +36,12 @@ pub(crate) enum Place {
     /// On the key that holds the node.
     Owner,
     /// This range.
-    At(Relative),
+    At(RelativeRange),
 }
 
 /// The server's message for a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Detail {
+pub(crate) enum ServerDetail {
     /// This text.
     Text(Cow<'static, str>),
     /// `because it is defined in` the path with this tail.
@@ -57,7 +57,7 @@ pub(crate) struct NodeFinding {
     pub(crate) place: Place,
     /// The path of the field, relative to the node.
     pub(crate) tail: Vec<Segment>,
-    pub(crate) detail: Detail,
+    pub(crate) detail: ServerDetail,
     /// The wrong value as the server prints it; `None` if it prints none.
     pub(crate) value: Option<Box<str>>,
     /// The problem, if the server's message is not clear; `{junctor}` in it represents the junctor around the
@@ -86,7 +86,7 @@ impl NodeFinding {
             error,
             place,
             tail,
-            detail: Detail::Text(detail.into()),
+            detail: ServerDetail::Text(detail.into()),
             value: None,
             problem: Cow::Borrowed(""),
             reason: Cow::Borrowed(""),
@@ -96,10 +96,10 @@ impl NodeFinding {
     }
 
     /// The server's message; `path` leads to the node from the schema whose path is `root`.
-    pub(crate) fn words(&self, root: &FieldPath, path: &[Segment]) -> String {
+    pub(crate) fn server_message(&self, root: &FieldPath, path: &[Segment]) -> String {
         match &self.detail {
-            Detail::Text(text) => text.to_string(),
-            Detail::DefinedIn(tail) => {
+            ServerDetail::Text(text) => text.to_string(),
+            ServerDetail::DefinedIn(tail) => {
                 let mut place = root.join(path);
                 place.extend(tail);
                 format!("because it is defined in {place}")
@@ -173,13 +173,13 @@ pub(crate) fn name(keyword: Keyword) -> Segment {
 
 /// A node below that has findings.
 #[derive(Debug)]
-pub(crate) struct Below {
+pub(crate) struct DescendantOutcome {
     pub(crate) step: Step,
     /// The distance from this node's start to the start of that node; wraps around if an alias leads outside
     /// the node.
     pub(crate) distance: TextSize,
     /// The key that holds it.
-    pub(crate) key: Relative,
+    pub(crate) key: RelativeRange,
     pub(crate) findings: Arc<Findings>,
 }
 
@@ -187,7 +187,7 @@ pub(crate) struct Below {
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     pub(crate) own: Vec<NodeFinding>,
-    pub(crate) below: Vec<Below>,
+    pub(crate) below: Vec<DescendantOutcome>,
 }
 
 /// The result of checking a node.
@@ -212,13 +212,13 @@ impl Builder {
         Self { base, flags: Flags::NONE, findings: Findings::default() }
     }
 
-    pub(crate) fn at(&self, range: TextRange) -> Place {
-        Place::At(Relative::of(range, self.base))
+    pub(crate) fn place_of(&self, range: TextRange) -> Place {
+        Place::At(RelativeRange::of(range, self.base))
     }
 
     /// The place of `range`, or the key that holds the node.
     pub(crate) fn at_or_owner(&self, range: Option<TextRange>) -> Place {
-        range.map_or(Place::Owner, |range| self.at(range))
+        range.map_or(Place::Owner, |range| self.place_of(range))
     }
 
     pub(crate) fn push(&mut self, finding: NodeFinding) {

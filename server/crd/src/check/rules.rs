@@ -8,7 +8,7 @@ use text::TextRange;
 use yaml::{Item, Reader, Value};
 
 use super::Stage;
-use super::field_paths::words;
+use super::field_paths::path_message;
 use super::outcome::{Builder, NodeFinding, Place, name};
 use crate::field_path::Segment;
 use crate::go;
@@ -112,7 +112,7 @@ impl<'t> Rule<'t> {
     fn check_message(&self, version: KubernetesVersion, out: &mut Builder) {
         let is_blank = self.rule.is_blank();
         if is_blank {
-            let place = out.at(self.rule.range_or(self.range));
+            let place = out.place_of(self.rule.range_or(self.range));
             let finding = self.finding(
                 "rule",
                 place,
@@ -129,7 +129,7 @@ impl<'t> Rule<'t> {
             };
             out.push(finding.with_problem(format!("`rule` is {is}")).advise(format!("{verb} {EXPRESSION}")));
         }
-        let message = out.at(self.message.range_or(self.range));
+        let message = out.place_of(self.message.range_or(self.range));
         let finding = if !self.message.text.is_empty() && self.message.is_blank() {
             let detail = since_34(version, "message must be non-empty if specified");
             self.finding("message", message, Code::CelMessageBlank, ErrorType::Invalid, detail)
@@ -140,7 +140,7 @@ impl<'t> Rule<'t> {
             self.finding("message", message, Code::CelMessageNewline, ErrorType::Invalid, detail)
                 .advise("write it on one line or fold it with `>-`")
         } else if !is_blank && has_newlines(self.rule.text.trim()) && self.message.is_blank() {
-            let place = out.at(self.message.key.or(self.rule.key).unwrap_or(self.range));
+            let place = out.place_of(self.message.key.or(self.rule.key).unwrap_or(self.range));
             let detail = "message must be specified if rule contains line breaks";
             self.finding("message", place, Code::CelMessageRequired, ErrorType::Required, detail)
                 .with_problem("a rule with line breaks needs a `message`")
@@ -158,7 +158,7 @@ impl<'t> Rule<'t> {
         if self.message_expression.text.is_empty() || !self.message_expression.is_blank() {
             return;
         }
-        let place = out.at(self.message_expression.range_or(self.range));
+        let place = out.place_of(self.message_expression.range_or(self.range));
         let detail = "messageExpression must be non-empty if specified";
         let code = Code::CelMessageExpressionBlank;
         let finding = self.finding("messageExpression", place, code, ErrorType::Required, detail);
@@ -171,7 +171,7 @@ impl<'t> Rule<'t> {
         if self.reason.value.is_none() || REASONS.contains(&self.reason.text.as_ref()) {
             return;
         }
-        let place = out.at(self.reason.range_or(self.range));
+        let place = out.place_of(self.reason.range_or(self.range));
         let code = Code::CelReasonUnsupported;
         let finding = self.finding("reason", place, code, ErrorType::NotSupported, REASONS_DETAIL);
         let finding = finding.printing(go::quoted(&self.reason.text));
@@ -188,7 +188,7 @@ impl<'t> Rule<'t> {
         if path.is_empty() {
             return;
         }
-        let place = out.at(self.field_path.range_or(self.range));
+        let place = out.place_of(self.field_path.range_or(self.range));
         let invalid = |code, detail| {
             self.finding("fieldPath", place, code, ErrorType::Invalid, detail).printing(go::quoted(path))
         };
@@ -203,11 +203,11 @@ impl<'t> Rule<'t> {
         }
         let Err(error) = resolve(path, schema, ArrayNotation::Allowed) else { return };
         let code = Code::CelFieldPathInvalid;
-        let Message { problem, remedy, .. } = words(path, &error, schema);
+        let Message { problem, remedy, .. } = path_message(path, &error, schema);
         let remedy = remedy.unwrap_or_default();
         // The server cannot resolve a path in a schema that it cannot convert, and accepts the path until the
         // schema is fixed.
-        if out.flags.has(Flags::UNCONVERTIBLE) {
+        if out.flags.contains(Flags::UNCONVERTIBLE) {
             let is_elsewhere =
                 schema.get(Keyword::Ref).is_some() && schema.members(Keyword::Properties).entries.is_empty();
             let is_wrong = match error {

@@ -71,7 +71,7 @@ impl Ratchets {
         while let Some(findings) = pending.pop() {
             let warnings = findings.own.iter().filter(|finding| finding.stage == Stage::Warning);
             // The text of a warning contains no path.
-            self.warnings.extend(warnings.map(|finding| finding.words(&FieldPath::root(), &[])));
+            self.warnings.extend(warnings.map(|finding| finding.server_message(&FieldPath::root(), &[])));
             pending.extend(findings.below.iter().map(|below| below.findings.as_ref()));
         }
     }
@@ -92,7 +92,7 @@ pub(crate) enum Treatment {
 
 /// The conditions that decide which findings about a schema the server reports.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reporting<'c> {
+pub(crate) struct ReportingConditions<'c> {
     /// Whether the document has YAML syntax errors.
     pub(crate) has_syntax_errors: bool,
     /// Whether the server can decode the definition.
@@ -111,7 +111,7 @@ pub(crate) struct Reporting<'c> {
     pub(crate) ratchets: &'c Ratchets,
 }
 
-impl Reporting<'_> {
+impl ReportingConditions<'_> {
     /// How the server treats a finding of `stage`.
     pub(crate) fn treatment(&self, stage: Stage) -> Treatment {
         if stage == Stage::Lint {
@@ -122,7 +122,7 @@ impl Reporting<'_> {
         }
         let hidden = !self.decodes
             || stage == Stage::Skipped
-            || stage == Stage::Structural && self.flags.has(Flags::UNCONVERTIBLE)
+            || stage == Stage::Structural && self.flags.contains(Flags::UNCONVERTIBLE)
             || stage == Stage::Convert && (self.has_root_errors || self.has_schema_errors());
         if hidden { Treatment::Hidden } else { Treatment::Reported }
     }
@@ -131,21 +131,21 @@ impl Reporting<'_> {
     fn relaxes(&self, stage: Stage) -> bool {
         match stage {
             Stage::Structural | Stage::Convert => self.need_not_be_structural(),
-            Stage::Types | Stage::SetItems | Stage::MapKeys => self.ratchets.stored.has(stage.flag()),
+            Stage::Types | Stage::SetItems | Stage::MapKeys => self.ratchets.stored.contains(stage.flag()),
             Stage::Root | Stage::Schema | Stage::Skipped | Stage::Warning | Stage::Lint => false,
         }
     }
 
     /// Schemas that prune, or that have defaults or extensions, must be structural in any case.
     fn need_not_be_structural(&self) -> bool {
-        self.ratchets.stored.has(Flags::NON_STRUCTURAL | Flags::UNCONVERTIBLE)
+        self.ratchets.stored.contains(Flags::NON_STRUCTURAL | Flags::UNCONVERTIBLE)
             && !self.prunes
-            && !self.all_flags.has(Flags::DEFAULTS | Flags::EXTENSIONS)
+            && !self.all_flags.contains(Flags::DEFAULTS | Flags::EXTENSIONS)
     }
 
     /// Whether a check of the recursion over the schema fails; CEL rules are then not compiled.
     pub(crate) fn has_schema_errors(&self) -> bool {
-        SCHEMA_STAGES.into_iter().any(|stage| self.flags.has(stage.flag()) && !self.relaxes(stage))
+        SCHEMA_STAGES.into_iter().any(|stage| self.flags.contains(stage.flag()) && !self.relaxes(stage))
     }
 
     /// Whether a finding of `stage` prevents the compilation of the rules of its node and of the nodes around
@@ -157,13 +157,13 @@ impl Reporting<'_> {
     /// Whether defaults must not have unknown fields; an update may keep those of the stored definition
     /// (check 98).
     pub(crate) fn requires_pruned_defaults(&self) -> bool {
-        !self.ratchets.stored.has(Flags::UNPRUNED_DEFAULTS)
+        !self.ratchets.stored.contains(Flags::UNPRUNED_DEFAULTS)
     }
 
     /// Whether the server continues from the structure to default values (checks 98 to 102) and rules.
     pub(crate) fn reaches_defaults(&self) -> bool {
         self.decodes
-            && !self.flags.has(Flags::NON_STRUCTURAL | Flags::UNCONVERTIBLE)
+            && !self.flags.contains(Flags::NON_STRUCTURAL | Flags::UNCONVERTIBLE)
             && !self.need_not_be_structural()
     }
 

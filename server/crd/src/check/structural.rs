@@ -20,7 +20,7 @@ use crate::schema::{Keyword, Schema, TypeName, is_object_for_list};
 const MAX_BRANCHES: usize = 1_000;
 
 /// The texts of a finding: the server's and ours.
-struct Words {
+struct FindingText {
     code: Code,
     error: ErrorType,
     detail: &'static str,
@@ -68,7 +68,7 @@ fn check_items(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
     }
     let place = out.at_or_owner(items.and(schema.key_range(Keyword::Items)));
     let related = related_key(schema, Keyword::Type, "the type that needs `items`", out);
-    let words = Words {
+    let words = FindingText {
         code: Code::StructuralItemsRequired,
         error: ErrorType::Required,
         detail: "must be specified",
@@ -153,7 +153,7 @@ fn check_type_given(schema: &Schema<'_, '_>, position: Position, out: &mut Build
     let related = types
         .into_iter()
         .take(MAX_RELATED)
-        .map(|(key, found)| (out.at(key), format!("a type is given here: `{found}`").into()))
+        .map(|(key, found)| (out.place_of(key), format!("a type is given here: `{found}`").into()))
         .collect();
     let words = ("", advice);
     push_type(ErrorType::Required, Code::StructuralTypeRequired, detail, words, schema, related, out);
@@ -229,9 +229,9 @@ fn check_additional_properties(
     else {
         return;
     };
-    let place = out.at(key);
+    let place = out.place_of(key);
     if position == Position::Root {
-        let words = Words {
+        let words = FindingText {
             code: Code::StructuralAdditionalPropertiesRoot,
             error: ErrorType::Forbidden,
             detail: "must not be used at the root",
@@ -241,7 +241,7 @@ fn check_additional_properties(
         push(words, place, vec![name(Keyword::AdditionalProperties)], Vec::new(), out);
     }
     if embedded {
-        let words = Words {
+        let words = FindingText {
             code: Code::StructuralEmbeddedAdditionalProperties,
             error: ErrorType::Forbidden,
             detail: "must not be used if x-kubernetes-embedded-resource is set",
@@ -258,7 +258,7 @@ fn check_embedded_properties<'t>(schema: &Schema<'_, 't>, properties: &Members<'
     if schema.is_true(Keyword::PreserveUnknownFields) || !properties.entries.is_empty() || !readable {
         return;
     }
-    let words = Words {
+    let words = FindingText {
         code: Code::StructuralEmbeddedProperties,
         error: ErrorType::Required,
         detail: "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields",
@@ -277,7 +277,7 @@ fn check_int_or_string(schema: &Schema<'_, '_>, out: &mut Builder) {
     ];
     for (keyword, code) in conflicts {
         let Some(value) = schema.get(keyword).filter(|_| schema.is_true(keyword)) else { continue };
-        let words = Words {
+        let words = FindingText {
             code,
             error: ErrorType::Invalid,
             detail: "must be false if x-kubernetes-int-or-string is true",
@@ -285,7 +285,7 @@ fn check_int_or_string(schema: &Schema<'_, '_>, out: &mut Builder) {
                 .into(),
             advice: "remove one of the two".into(),
         };
-        let place = out.at(value.range());
+        let place = out.place_of(value.range());
         let related = related_key(schema, Keyword::IntOrString, "set here", out);
         push(words, place, vec![name(keyword)], related, out);
         out.print_value("true".to_owned());
@@ -314,10 +314,10 @@ fn check_object_fields<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, ou
             continue;
         }
         let wrong = property.get(Keyword::Type).map(Value::range);
-        let place = out.at(wrong.filter(|range| !range.is_empty()).unwrap_or(entry.key_range()));
+        let place = out.place_of(wrong.filter(|range| !range.is_empty()).unwrap_or(entry.key_range()));
         let problem = format!("`{field}` must have `type: {wanted}`").into();
         let advice = "set it, or remove the property, which needs no declaration".into();
-        let words = Words { code, error: ErrorType::Invalid, detail, problem, advice };
+        let words = FindingText { code, error: ErrorType::Invalid, detail, problem, advice };
         let tail = vec![name(Keyword::Properties), Segment::Key(field.into()), name(Keyword::Type)];
         push(words, place, tail, Vec::new(), out);
         out.print_value(quoted_type(&ty));
@@ -346,21 +346,21 @@ fn check_metadata_fields<'t>(
             Keyword::Properties => related.extend(foreign_metadata(&metadata, out)),
             _ if may_describe_metadata(keyword) => {}
             _ if leaves_nothing(&metadata, keyword, false, version) => {}
-            _ => related.push((out.at(entry.key_range()), "not allowed here".into())),
+            _ => related.push((out.place_of(entry.key_range()), "not allowed here".into())),
         }
     }
     if related.is_empty() {
         return;
     }
     related.truncate(MAX_RELATED);
-    let words = Words {
+    let words = FindingText {
         code: Code::StructuralMetadataFields,
         error: ErrorType::Forbidden,
         detail: "must not specify anything other than name and generateName, but metadata is implicitly specified",
         problem: "`metadata` may declare only `name` and `generateName`".into(),
         advice: "remove the rest".into(),
     };
-    let place = out.at(entry.key_range());
+    let place = out.place_of(entry.key_range());
     push(words, place, vec![name(Keyword::Properties), Segment::Key("metadata".into())], related, out);
 }
 
@@ -369,7 +369,7 @@ fn foreign_metadata(metadata: &Schema<'_, '_>, out: &Builder) -> Vec<(Place, Cow
     let members = metadata.members(Keyword::Properties).entries.into_iter();
     members
         .filter(|(key, _)| !METADATA_FIELDS.contains(&key.as_ref()))
-        .map(|(_, entry)| (out.at(entry.key_range()), Cow::Borrowed("not allowed here")))
+        .map(|(_, entry)| (out.place_of(entry.key_range()), Cow::Borrowed("not allowed here")))
         .collect()
 }
 
@@ -383,7 +383,7 @@ fn related_key(
     text: &'static str,
     out: &Builder,
 ) -> Vec<(Place, Cow<'static, str>)> {
-    schema.key_range(keyword).map(|key| (out.at(key), text.into())).into_iter().collect()
+    schema.key_range(keyword).map(|key| (out.place_of(key), text.into())).into_iter().collect()
 }
 
 /// Adds a finding for `type`: at its value if it is set, otherwise at the key of the node.
@@ -399,7 +399,7 @@ fn push_type(
     let written = schema.get(Keyword::Type).map(Value::range);
     let place = out.at_or_owner(written);
     push(
-        Words { code, error, detail, problem: problem.into(), advice },
+        FindingText { code, error, detail, problem: problem.into(), advice },
         place,
         vec![name(Keyword::Type)],
         related,
@@ -419,7 +419,7 @@ pub(super) fn quoted_type(ty: &TypeName<'_>) -> String {
 }
 
 fn push(
-    words: Words,
+    words: FindingText,
     place: Place,
     tail: Vec<Segment>,
     related: Vec<(Place, Cow<'static, str>)>,

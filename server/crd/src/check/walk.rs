@@ -6,7 +6,7 @@ use api::{FieldType, JSON_SCHEMA_PROPS};
 use text::TextRange;
 use yaml::{Node, Reader, Value, ValueKind};
 
-use super::outcome::{Below, Builder, Outcome, Relative, Step};
+use super::outcome::{Builder, DescendantOutcome, Outcome, RelativeRange, Step};
 use super::{Context, Position, Stage};
 use super::{completeness, formats, junctor, keywords, lints, lists, rules, structural};
 use crate::cache::Cache;
@@ -32,7 +32,7 @@ impl<'c, 't> Walker<'c, 't> {
     /// The outcome for the schema that `value` holds.
     pub(crate) fn visit(&mut self, value: Value<'t>, context: Context) -> Outcome {
         let Some(value) = self.reader.follow(value) else { return refused(Flags::UNDECODABLE) };
-        let lasting = lasting(value);
+        let lasting = cacheable_node(value);
         if let Some(outcome) = lasting.and_then(|node| self.cache.outcome(node, context)) {
             return outcome;
         }
@@ -76,7 +76,7 @@ impl<'c, 't> Walker<'c, 't> {
         let version = self.options.kubernetes_version;
         if position.is_spine() {
             structural::check(schema, &ty, properties, position, version, out);
-            if out.flags.has(Flags::MENTIONS) {
+            if out.flags.contains(Flags::MENTIONS) {
                 completeness::check(schema, position, self.budget, out);
             }
             out.flags = out.flags.without(Flags::MENTIONS);
@@ -251,12 +251,17 @@ impl<'c, 't> Walker<'c, 't> {
         let Some(findings) = outcome.findings else { return };
         let start = self.reader.follow(value).map_or(out.base, start);
         let distance = start.wrapping_sub(out.base);
-        out.findings.below.push(Below { step: step(), distance, key: Relative::of(key, out.base), findings });
+        out.findings.below.push(DescendantOutcome {
+            step: step(),
+            distance,
+            key: RelativeRange::of(key, out.base),
+            findings,
+        });
     }
 }
 
 /// The node of `value`, if its outcome holds at every position.
-fn lasting(value: Value<'_>) -> Option<&Arc<Node>> {
+fn cacheable_node(value: Value<'_>) -> Option<&Arc<Node>> {
     value.node().map(|node| node.node()).filter(|node| !node.flags().aliases)
 }
 

@@ -2,7 +2,7 @@
 
 use super::loss::{Loss, losses};
 use super::schema::SchemaAt;
-use super::unchanged::Unchanged;
+use super::unchanged::UnchangedNodes;
 use crate::cache::Cache;
 use crate::compat::Direction;
 use crate::customresource::ResourceVersion;
@@ -41,14 +41,16 @@ pub(crate) fn losses_between(
     let Some((storage, stored)) = stored.and_then(|(version, place)| Some((*version, (*place)?))) else {
         return nothing;
     };
-    let mut known = std::mem::take(cache.table::<Unchanged>());
+    let mut known = std::mem::take(cache.table::<UnchangedNodes>());
     let mut pairs = Vec::new();
     for (version, place) in &versions {
         if !version.served || version.name == storage.name {
             continue;
         }
         let Some(place) = place else { continue };
-        let (Some(own), Some(other)) = (at(version, place), at(storage, stored)) else { continue };
+        let (Some(own), Some(other)) = (schema_of(version, place), schema_of(storage, stored)) else {
+            continue;
+        };
         let to_storage = losses(own, other, &place.path, &mut known).into_iter();
         let from_storage = losses(other, own, &stored.path, &mut known).into_iter();
         let to_storage = to_storage.map(|loss| (Direction::ToStorage, loss));
@@ -66,7 +68,7 @@ fn is_unconverted(definition: &CustomResourceDefinition<'_, '_>) -> bool {
     })
 }
 
-fn at<'s>(version: &'s ResourceVersion, place: &SchemaPlace<'_>) -> Option<SchemaAt<'s>> {
+fn schema_of<'s>(version: &'s ResourceVersion, place: &SchemaPlace<'_>) -> Option<SchemaAt<'s>> {
     let (schema, base) = version.schema.as_ref()?;
     Some(SchemaAt { schema, base: *base, key: place.key, drops_null: false })
 }

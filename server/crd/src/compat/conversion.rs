@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use api::Code;
 
-use super::Affected::{Readers, StoredObjects, Writers};
+use super::AffectedParty::{Readers, StoredObjects, Writers};
 use super::between::losses_between;
 use super::loss::LossKind;
-use super::{Change, Class};
+use super::{Change, ChangeSeverity};
 use crate::cache::Cache;
 use crate::compat::Direction;
 use crate::customresource::ResourceVersion;
@@ -78,8 +78,8 @@ pub(super) fn compare<'o, 'n>(
             let was_served = |version: &ResourceVersion| version.served || version.storage;
             let is_breaking = had && was.is_some_and(was_served) && earlier(own).is_some_and(was_served);
             let class = match (is_breaking, has_strategy) {
-                (true, true) => Class::Breaking,
-                (true, false) | (false, true) => Class::Risky,
+                (true, true) => ChangeSeverity::Breaking,
+                (true, false) | (false, true) => ChangeSeverity::Risky,
                 (false, false) => continue,
             };
             let object = if loss.object_path.is_empty() { "the object" } else { loss.object_path.as_str() };

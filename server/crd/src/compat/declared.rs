@@ -16,7 +16,7 @@ const RULE: &str = "rule ";
 
 /// The declaration of a field in one version.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Declared {
+pub struct FieldDeclaration {
     type_name: String,
     /// The values of `enum`, as JSON.
     allowed: Vec<String>,
@@ -27,7 +27,7 @@ pub struct Declared {
     required: bool,
 }
 
-impl Declared {
+impl FieldDeclaration {
     /// The declaration of a field by `schema`.
     #[must_use]
     pub fn of(schema: &Structural, required: bool) -> Self {
@@ -87,13 +87,13 @@ impl Declared {
         };
         let is_own =
             |one: &&String| others.is_empty() || others.iter().any(|other| !other.conditions.contains(one));
-        self.words(
+        self.description(
             allowed,
             self.conditions.iter().filter(is_own).map(|one| text::start(one, WIDEST_CONDITION)),
         )
     }
 
-    fn words<'c>(&self, allowed: String, conditions: impl Iterator<Item = Cow<'c, str>>) -> String {
+    fn description<'c>(&self, allowed: String, conditions: impl Iterator<Item = Cow<'c, str>>) -> String {
         let mut parts = vec![self.type_name.clone()];
         parts.extend(Some(allowed).filter(|allowed| !allowed.is_empty()));
         parts.extend(self.default.iter().map(|default| format!("default {default}")));
@@ -103,10 +103,10 @@ impl Declared {
     }
 }
 
-impl fmt::Display for Declared {
+impl fmt::Display for FieldDeclaration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(
-            &self.words(self.allowed.join("|"), self.conditions.iter().map(|one| one.as_str().into())),
+            &self.description(self.allowed.join("|"), self.conditions.iter().map(|one| one.as_str().into())),
         )
     }
 }

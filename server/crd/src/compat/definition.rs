@@ -4,11 +4,11 @@ use api::Code;
 use text::TextRange;
 use yaml::Value;
 
-use super::Affected::{Readers, StoredObjects, Writers};
-use super::Class::{Breaking, Risky, Safe};
+use super::AffectedParty::{Readers, StoredObjects, Writers};
+use super::ChangeSeverity::{Breaking, Risky, Safe};
 use super::schema::{SchemaAt, SchemaComparison};
-use super::unchanged::Unchanged;
-use super::{Affected, Change, Class};
+use super::unchanged::UnchangedNodes;
+use super::{AffectedParty, Change, ChangeSeverity};
 use crate::cache::Cache;
 use crate::customresource::ResourceVersion;
 use crate::field_path::FieldPath;
@@ -20,8 +20,8 @@ pub(super) fn compare<'o, 'n>(
     new: &CustomResourceDefinition<'_, 'n>,
     cache: &mut Cache,
 ) -> Vec<Change> {
-    let before = Side::of(old, cache);
-    let now = Side::of(new, cache);
+    let before = ComparedDefinition::of(old, cache);
+    let now = ComparedDefinition::of(new, cache);
     let mut comparison = Comparison { old, new, unchanged: cache.table(), changes: Vec::new() };
     comparison.fields();
     for version in &before.versions {
@@ -54,7 +54,7 @@ pub(super) fn compare<'o, 'n>(
 }
 
 /// One of the two definitions.
-struct Side<'t> {
+struct ComparedDefinition<'t> {
     versions: Vec<OneVersion<'t>>,
 }
 
@@ -69,7 +69,7 @@ struct OneVersion<'t> {
     schema: Option<SchemaPlace<'t>>,
 }
 
-impl<'t> Side<'t> {
+impl<'t> ComparedDefinition<'t> {
     fn of(definition: &CustomResourceDefinition<'_, 't>, cache: &mut Cache) -> Self {
         let resources = ResourceVersion::all(definition, definition.reader(), cache);
         let schemas = definition.schemas();
@@ -87,8 +87,8 @@ impl<'t> Side<'t> {
                 Some(reader.follow(entry.value())?.as_scalar()?.as_str()?.into_owned())
             });
             Some(OneVersion {
-                is_storage: version.is("storage"),
-                is_deprecated: version.is("deprecated"),
+                is_storage: version.is_true("storage"),
+                is_deprecated: version.is_true("deprecated"),
                 selectable: paths.collect(),
                 path: path.index(version.index),
                 schema: schema.cloned(),
@@ -106,7 +106,7 @@ impl<'t> Side<'t> {
 struct Comparison<'c, 'o, 'n> {
     old: &'c CustomResourceDefinition<'c, 'o>,
     new: &'c CustomResourceDefinition<'c, 'n>,
-    unchanged: &'c mut Unchanged,
+    unchanged: &'c mut UnchangedNodes,
     changes: Vec<Change>,
 }
 
@@ -116,8 +116,8 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
         &mut self,
         version: Option<&OneVersion<'_>>,
         code: Code,
-        class: Class,
-        affects: &'static [Affected],
+        class: ChangeSeverity,
+        affects: &'static [AffectedParty],
         message: String,
         (before, now): (Option<&FieldPath>, &FieldPath),
     ) {
@@ -186,7 +186,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
                     names.iter().fold(of.path().clone(), |path, name| path.child(*name))
                 };
                 let message = format!("`{}` changes from {before:?} to {now:?}; {what}", names.join("."));
-                let affects: &[Affected] = &[StoredObjects, Writers, Readers];
+                let affects: &[AffectedParty] = &[StoredObjects, Writers, Readers];
                 let (before, now) = (path(self.old), path(self.new));
                 self.report(None, code, class, affects, message, (Some(&before), &now));
             }
@@ -194,7 +194,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
         if !self.old.prunes() && self.new.prunes() {
             let path = self.new.path().child("spec");
             let message = "undeclared fields are now pruned".to_owned();
-            let affects: &[Affected] = &[StoredObjects, Writers, Readers];
+            let affects: &[AffectedParty] = &[StoredObjects, Writers, Readers];
             let before = self.old.path().child("spec").child("preserveUnknownFields");
             self.report(None, Code::CompatFieldRemoved, Breaking, affects, message, (Some(&before), &path));
         }
@@ -203,8 +203,10 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
     fn removed(&mut self, version: &OneVersion<'_>) {
         let name = &version.resource.name;
         let path = self.new.path().child("spec").child("versions");
-        let (class, affects, text): (_, &[Affected], _) = match (version.resource.served, version.is_storage)
-        {
+        let (class, affects, text): (_, &[AffectedParty], _) = match (
+            version.resource.served,
+            version.is_storage,
+        ) {
             (_, true) => (
                 Breaking,
                 &[StoredObjects, Writers, Readers],
@@ -292,8 +294,8 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
         }
     }
 
-    fn storage(&mut self, before: &Side<'_>, now: &Side<'_>) {
-        let storage = |side: &Side<'_>| {
+    fn storage(&mut self, before: &ComparedDefinition<'_>, now: &ComparedDefinition<'_>) {
+        let storage = |side: &ComparedDefinition<'_>| {
             side.versions.iter().find(|version| version.is_storage).map(|v| v.resource.name.clone())
         };
         let (Some(was), Some(is)) = (storage(before), storage(now)) else { return };

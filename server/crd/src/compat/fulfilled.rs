@@ -19,7 +19,7 @@ const LIMIT: u64 = 100_000;
 
 /// Whether all objects accepted before satisfy `rule`.
 pub(super) fn always(rule: &ValidationRule, old: SchemaAt<'_>, new: SchemaAt<'_>) -> bool {
-    if holds(&rule.rule, "self", old, new) {
+    if always_holds(&rule.rule, "self", old, new) {
         return true;
     }
     let (Some(of_items), Some(before), Some(now)) =
@@ -29,18 +29,18 @@ pub(super) fn always(rule: &ValidationRule, old: SchemaAt<'_>, new: SchemaAt<'_>
     };
     // Conditions cannot read fields of a null item.
     !before.node.generic.nullable
-        && holds(of_items.condition, of_items.name, old.below(before), new.below(now))
+        && always_holds(of_items.condition, of_items.name, old.below(before), new.below(now))
 }
 
 /// Whether all accepted values satisfy `condition`, in which `name` is the variable of the value.
-fn holds(condition: &str, name: &str, old: SchemaAt<'_>, new: SchemaAt<'_>) -> bool {
+fn always_holds(condition: &str, name: &str, old: SchemaAt<'_>, new: SchemaAt<'_>) -> bool {
     if holds_for_all_values(condition, name, old) {
         return true;
     }
     let Some(parts) = parts(condition, name) else { return false };
     let mut facts = Facts::default();
     for part in &parts {
-        facts.learn(part, old, new);
+        facts.add_facts(part, old, new);
     }
     let unknown = facts.unknown();
     if unknown.len() > MOST_UNKNOWN {
@@ -99,7 +99,7 @@ struct Facts<'r> {
 
 impl<'r> Facts<'r> {
     /// Adds the facts that `part` depends on.
-    fn learn(&mut self, part: &RulePart<'r>, old: SchemaAt<'_>, new: SchemaAt<'_>) {
+    fn add_facts(&mut self, part: &RulePart<'r>, old: SchemaAt<'_>, new: SchemaAt<'_>) {
         let (RulePart::Has(_, path) | RulePart::Is(_, path, ..)) = part else { return };
         for length in 1..=path.len() {
             let prefix = path.get(..length).unwrap_or_default();
@@ -116,7 +116,7 @@ impl<'r> Facts<'r> {
         self.known.iter().filter(|(_, known)| known.is_none()).map(|(fact, _)| fact.clone()).collect()
     }
 
-    fn is(&self, fact: &Fact<'r>) -> bool {
+    fn is_known(&self, fact: &Fact<'r>) -> bool {
         self.known.get(fact).copied().flatten().unwrap_or(false)
     }
 
@@ -131,8 +131,9 @@ impl<'r> Facts<'r> {
     }
 
     /// Whether all fields on the path are present.
-    fn has(&self, path: &[&'r str]) -> bool {
-        (1..=path.len()).all(|length| self.is(&Fact::Set(path.get(..length).unwrap_or_default().to_vec())))
+    fn has_fields(&self, path: &[&'r str]) -> bool {
+        (1..=path.len())
+            .all(|length| self.is_known(&Fact::Set(path.get(..length).unwrap_or_default().to_vec())))
     }
 
     /// The text that replaces `part`. A part that would fail is kept unchanged, so that the evaluation fails
@@ -141,12 +142,13 @@ impl<'r> Facts<'r> {
         let is = match part {
             RulePart::Text(text) => return text,
             RulePart::Has(text, path) => match path.split_last() {
-                Some((_, around)) if self.has(around) => self.has(path),
+                Some((_, around)) if self.has_fields(around) => self.has_fields(path),
                 _ => return text,
             },
-            RulePart::Is(text, path, ..) if !self.has(path) => return text,
+            RulePart::Is(text, path, ..) if !self.has_fields(path) => return text,
             RulePart::Is(_, path, literals, is_negated) => {
-                literals.iter().any(|literal| self.is(&Fact::Equal(path.clone(), literal))) != *is_negated
+                literals.iter().any(|literal| self.is_known(&Fact::Equal(path.clone(), literal)))
+                    != *is_negated
             }
         };
         if is { "true" } else { "false" }
@@ -161,13 +163,13 @@ struct Tokens<'r> {
 
 impl<'r> Tokens<'r> {
     /// The text of the token; empty after the last one.
-    fn at(&self, index: usize) -> &'r str {
+    fn token_text(&self, index: usize) -> &'r str {
         let token = self.tokens.get(index);
         token.and_then(|token| self.rule.get(token.range.as_usize())).unwrap_or_default()
     }
 
     /// The text from the token `first` to the token before `end`.
-    fn between(&self, first: usize, end: usize) -> &'r str {
+    fn text_between(&self, first: usize, end: usize) -> &'r str {
         let range = || {
             let last = self.tokens.get(end.checked_sub(1)?)?;
             self.rule.get(self.tokens.get(first)?.range.as_usize().start..last.range.as_usize().end)
@@ -179,8 +181,11 @@ impl<'r> Tokens<'r> {
     /// field.
     fn path(&self, index: usize) -> (Path<'r>, usize) {
         let (mut path, mut index) = (Vec::new(), index + 1);
-        while self.at(index) == "." && is_name(self.at(index + 1)) && self.at(index + 2) != "(" {
-            path.push(self.at(index + 1));
+        while self.token_text(index) == "."
+            && is_name(self.token_text(index + 1))
+            && self.token_text(index + 2) != "("
+        {
+            path.push(self.token_text(index + 1));
             index += 2;
         }
         (path, index)
@@ -188,13 +193,13 @@ impl<'r> Tokens<'r> {
 
     /// The literals of the list that begins at `index`, and the index of the token after it.
     fn list(&self, index: usize) -> Option<(Vec<&'r str>, usize)> {
-        if self.at(index) != "[" {
+        if self.token_text(index) != "[" {
             return None;
         }
         let (mut literals, mut index) = (Vec::new(), index + 1);
         loop {
-            literals.push(Some(self.at(index)).filter(|text| is_literal(text))?);
-            match self.at(index + 1) {
+            literals.push(Some(self.token_text(index)).filter(|text| is_literal(text))?);
+            match self.token_text(index + 1) {
                 "," => index += 2,
                 "]" => return Some((literals, index + 2)),
                 _ => return None,
@@ -204,25 +209,31 @@ impl<'r> Tokens<'r> {
 
     /// The part that begins at `index` and reads fields of `name`, and the index of the token after it.
     fn part(&self, index: usize, name: &str) -> Option<(RulePart<'r>, usize)> {
-        let before = index.checked_sub(1).map_or("", |before| self.at(before));
-        if self.at(index) == "has" && self.at(index + 1) == "(" && self.at(index + 2) == name && before != "."
+        let before = index.checked_sub(1).map_or("", |before| self.token_text(before));
+        if self.token_text(index) == "has"
+            && self.token_text(index + 1) == "("
+            && self.token_text(index + 2) == name
+            && before != "."
         {
             let (path, end) = self.path(index + 2);
-            let is_whole = !path.is_empty() && self.at(end) == ")";
-            return is_whole.then(|| (RulePart::Has(self.between(index, end + 1), path), end + 1));
+            let is_whole = !path.is_empty() && self.token_text(end) == ")";
+            return is_whole.then(|| (RulePart::Has(self.text_between(index, end + 1), path), end + 1));
         }
-        if self.at(index) != name || !["", "(", "[", "&&", "||", "?", ":", ","].contains(&before) {
+        if self.token_text(index) != name || !["", "(", "[", "&&", "||", "?", ":", ","].contains(&before) {
             return None;
         }
         let (path, operator) = self.path(index);
-        let (literals, end) = match self.at(operator) {
-            "==" | "!=" if is_literal(self.at(operator + 1)) => (vec![self.at(operator + 1)], operator + 2),
+        let (literals, end) = match self.token_text(operator) {
+            "==" | "!=" if is_literal(self.token_text(operator + 1)) => {
+                (vec![self.token_text(operator + 1)], operator + 2)
+            }
             "in" => self.list(operator + 1)?,
             _ => return None,
         };
-        let is_whole = ["", ")", "]", "&&", "||", "?", ":", ","].contains(&self.at(end)) && !path.is_empty();
-        let is_negated = self.at(operator) == "!=";
-        is_whole.then(|| (RulePart::Is(self.between(index, end), path, literals, is_negated), end))
+        let is_whole =
+            ["", ")", "]", "&&", "||", "?", ":", ","].contains(&self.token_text(end)) && !path.is_empty();
+        let is_negated = self.token_text(operator) == "!=";
+        is_whole.then(|| (RulePart::Is(self.text_between(index, end), path, literals, is_negated), end))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use api::Code;
 
-use super::Affected::{Readers, Writers};
-use super::{Change, Class};
+use super::AffectedParty::{Readers, Writers};
+use super::{Change, ChangeSeverity};
 use crate::cache::Cache;
 use crate::customresource::ResourceVersion;
 use crate::field_path::FieldPath;
@@ -26,7 +26,10 @@ pub(super) fn compare<'o, 'n>(
     let was_there = |path: &str| {
         // An invalid path is a separate error.
         let Ok(steps) = steps(path) else { return false };
-        versions.iter().filter_map(|version| version.schema.as_ref()).any(|(schema, _)| has(schema, &steps))
+        versions
+            .iter()
+            .filter_map(|version| version.schema.as_ref())
+            .any(|(schema, _)| declares_field(schema, &steps))
     };
     // If several gates guard a field, it needs all of them.
     let is_off =
@@ -45,7 +48,7 @@ pub(super) fn compare<'o, 'n>(
             field.gate, field.why, field.path
         );
         let was = before.iter().find(|other| other.path == field.path);
-        changes.push(change(&field.path, Class::Breaking, message, (was, Some(field)), new));
+        changes.push(change(&field.path, ChangeSeverity::Breaking, message, (was, Some(field)), new));
     }
     for field in before.iter().filter(|field| !field.on && was_there(&field.path)) {
         if is_off(&now, &field.path) {
@@ -57,7 +60,7 @@ pub(super) fn compare<'o, 'n>(
             None => format!("the feature gate `{}` no longer guards it", field.gate),
         };
         let message = format!("{what}: `{}` is now stored", field.path);
-        changes.push(change(&field.path, Class::Safe, message, (Some(field), is), new));
+        changes.push(change(&field.path, ChangeSeverity::Safe, message, (Some(field), is), new));
     }
     changes
 }
@@ -65,13 +68,13 @@ pub(super) fn compare<'o, 'n>(
 /// The change for the field at `path`, with its gates before and now.
 fn change(
     path: &str,
-    class: Class,
+    class: ChangeSeverity,
     message: String,
     (was, is): (Option<&GatedField>, Option<&GatedField>),
     new: &CustomResourceDefinition<'_, '_>,
 ) -> Change {
     let spec = FieldPath::of_names(["spec"]);
-    let is_safe = class == Class::Safe;
+    let is_safe = class == ChangeSeverity::Safe;
     Change {
         code: if is_safe { Code::CompatGateOn } else { Code::CompatGateOff },
         class,
@@ -88,7 +91,7 @@ fn change(
 }
 
 /// Whether the schema declares the field.
-fn has(schema: &Structural, steps: &[&str]) -> bool {
+fn declares_field(schema: &Structural, steps: &[&str]) -> bool {
     let mut node = schema;
     for step in steps {
         match node.properties.get(*step) {

@@ -4,7 +4,7 @@
 use text::{TextRange, TextSize};
 
 use super::schema::SchemaAt;
-use super::unchanged::Unchanged;
+use super::unchanged::UnchangedNodes;
 use crate::field_path::FieldPath;
 use crate::schema::structural::{Structural, StructuralOrBool};
 use crate::schema::{Keyword, TYPES};
@@ -55,7 +55,7 @@ pub(super) fn losses(
     from: SchemaAt<'_>,
     to: SchemaAt<'_>,
     path: &FieldPath,
-    known: &mut Unchanged,
+    known: &mut UnchangedNodes,
 ) -> Vec<Loss> {
     let mut walk = LossWalk {
         known,
@@ -69,7 +69,7 @@ pub(super) fn losses(
 }
 
 struct LossWalk<'w> {
-    known: &'w mut Unchanged,
+    known: &'w mut UnchangedNodes,
     losses: Vec<Loss>,
     path: FieldPath,
     object_path: String,
@@ -89,12 +89,12 @@ impl LossWalk<'_> {
         self.nearest = to.map_or(above, |to| to.key);
         if self.types(from, to) {
             self.fields(from, to, is_root);
-            self.rest(from, to);
+            self.compare_other_members(from, to);
             self.items(from, to);
         }
         self.nearest = above;
         if let Some(to) = to.filter(|_| self.losses.len() == count) {
-            self.known.learn(from, to, is_root);
+            self.known.record(from, to, is_root);
         }
     }
 
@@ -129,20 +129,20 @@ impl LossWalk<'_> {
             let own = from.below(child);
             let step = format!(".{name}");
             self.deeper(&[Keyword::Properties], Some(name), &step, |walk| match specified(to, name) {
-                Specified::As(other) => walk.node(own, other),
-                Specified::Kept => {}
-                Specified::Not => walk.report(LossKind::Field, own.key),
+                MemberSpecification::As(other) => walk.node(own, other),
+                MemberSpecification::Kept => {}
+                MemberSpecification::Not => walk.report(LossKind::Field, own.key),
             });
         }
     }
 
     /// Compares members with any name.
-    fn rest(&mut self, from: SchemaAt<'_>, to: Option<SchemaAt<'_>>) {
+    fn compare_other_members(&mut self, from: SchemaAt<'_>, to: Option<SchemaAt<'_>>) {
         let other = to.map(|to| to.schema);
         let keeps = other.is_some_and(|other| other.extensions.preserve_unknown_fields);
         let specifies_any = other.is_some_and(|other| other.additional_properties.is_some());
         let keyword = |keyword: Keyword| {
-            let place = from.schema.places.of(keyword, from.base).map_or(from.key, |place| place.key);
+            let place = from.schema.places.place_of(keyword, from.base).map_or(from.key, |place| place.key);
             let end = place.start.saturating_add(keyword.as_str().len() as TextSize);
             TextRange { start: place.start, end: end.min(place.end.max(place.start)) }
         };
@@ -199,7 +199,7 @@ impl LossWalk<'_> {
 }
 
 /// The way in which a schema specifies a member.
-enum Specified<'s> {
+enum MemberSpecification<'s> {
     /// The member has this schema; `None` if the member is allowed and no field below it is specified.
     As(Option<SchemaAt<'s>>),
     /// The member is kept unchanged.
@@ -208,15 +208,15 @@ enum Specified<'s> {
     Not,
 }
 
-fn specified<'s>(by: Option<SchemaAt<'s>>, name: &str) -> Specified<'s> {
-    let Some(by) = by else { return Specified::Not };
+fn specified<'s>(by: Option<SchemaAt<'s>>, name: &str) -> MemberSpecification<'s> {
+    let Some(by) = by else { return MemberSpecification::Not };
     match (by.schema.properties.get(name), &by.schema.additional_properties) {
         (Some(child), _) | (None, Some(StructuralOrBool::Structural(child))) => {
-            Specified::As(Some(by.below(child)))
+            MemberSpecification::As(Some(by.below(child)))
         }
-        (None, Some(StructuralOrBool::Bool(_))) => Specified::As(None),
-        (None, None) if by.schema.extensions.preserve_unknown_fields => Specified::Kept,
-        (None, None) => Specified::Not,
+        (None, Some(StructuralOrBool::Bool(_))) => MemberSpecification::As(None),
+        (None, None) if by.schema.extensions.preserve_unknown_fields => MemberSpecification::Kept,
+        (None, None) => MemberSpecification::Not,
     }
 }
 

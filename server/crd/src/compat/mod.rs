@@ -26,7 +26,7 @@ use api::Code;
 use text::TextRange;
 
 pub(crate) use between::losses_between;
-pub use declared::Declared;
+pub use declared::FieldDeclaration;
 pub(crate) use loss::{Direction, Loss, LossKind};
 pub use versions::{FieldCell, FieldRow, VersionColumn, VersionTable, versions};
 
@@ -36,7 +36,7 @@ use crate::object::CustomResourceDefinition;
 
 /// The severity of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Class {
+pub enum ChangeSeverity {
     /// Objects or requests that were accepted before are rejected or lose data.
     Breaking,
     /// The effect depends on the existing objects and clients.
@@ -45,7 +45,7 @@ pub enum Class {
     Safe,
 }
 
-impl Class {
+impl ChangeSeverity {
     /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -59,7 +59,7 @@ impl Class {
 
 /// The objects or clients that a change affects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Affected {
+pub enum AffectedParty {
     /// Objects that are stored become invalid or lose data.
     StoredObjects,
     /// Clients and manifests that write as before.
@@ -68,7 +68,7 @@ pub enum Affected {
     Readers,
 }
 
-impl Affected {
+impl AffectedParty {
     /// The objects or clients, as a part of a sentence.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -86,9 +86,9 @@ pub struct Change {
     /// The rule, such as `compat/field-removed`.
     pub code: Code,
     /// The severity.
-    pub class: Class,
+    pub class: ChangeSeverity,
     /// The affected objects and clients.
-    pub affects: &'static [Affected],
+    pub affects: &'static [AffectedParty],
     /// The message, which names the field and both values.
     pub message: String,
     /// The message without the field: equal for changes with the same cause.

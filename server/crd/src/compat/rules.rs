@@ -2,8 +2,8 @@
 
 use api::Code;
 
-use super::Affected;
-use super::Class::{Breaking, Risky, Safe};
+use super::AffectedParty;
+use super::ChangeSeverity::{Breaking, Risky, Safe};
 use super::fulfilled::{self, of_all_items, result};
 use super::schema::{NodeChange, REJECTED, SchemaAt, SchemaComparison};
 use crate::schema::Keyword;
@@ -27,7 +27,7 @@ pub(super) fn compare(walk: &mut SchemaComparison<'_>, old: SchemaAt<'_>, new: S
             ),
             false => (Breaking, "was added; values that do not satisfy it are rejected"),
         };
-        let affects: &[Affected] = if class == Safe { &[] } else { REJECTED };
+        let affects: &[AffectedParty] = if class == Safe { &[] } else { REJECTED };
         // A transition rule compares old and new values, so that ratcheting does not apply.
         let ratchets = class != Safe && !rule.rule.contains("oldSelf");
         let text = format!("the rule `{}` {what}", rule.rule.trim());

@@ -8,7 +8,8 @@ use crate::schema::structural::{
 
 /// Whether both lists have the same branches in the same order.
 pub(super) fn branches(one: &[Child<NestedValueValidation>], other: &[Child<NestedValueValidation>]) -> bool {
-    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| nested(&one.node, &other.node))
+    one.len() == other.len()
+        && one.iter().zip(other).all(|(one, other)| are_equal_nested(&one.node, &other.node))
 }
 
 /// Whether these branches only list the two types of int-or-string, which restricts nothing.
@@ -21,7 +22,7 @@ pub(super) fn names_both_types(branches: &[Child<NestedValueValidation>]) -> boo
     !branches.is_empty() && branches.iter().all(names_one)
 }
 
-pub(super) fn nested(one: &NestedValueValidation, other: &NestedValueValidation) -> bool {
+pub(super) fn are_equal_nested(one: &NestedValueValidation, other: &NestedValueValidation) -> bool {
     let rules = |node: &NestedValueValidation| -> Vec<Box<str>> {
         node.validations.iter().map(|rule| rule.rule.clone()).collect()
     };
@@ -29,7 +30,7 @@ pub(super) fn nested(one: &NestedValueValidation, other: &NestedValueValidation)
         (None, None) => true,
         (Some(NestedOrBool::Bool(one)), Some(NestedOrBool::Bool(other))) => one == other,
         (Some(NestedOrBool::Nested(one)), Some(NestedOrBool::Nested(other))) => {
-            nested(&one.node, &other.node)
+            are_equal_nested(&one.node, &other.node)
         }
         _ => false,
     };
@@ -45,7 +46,7 @@ pub(super) fn nested(one: &NestedValueValidation, other: &NestedValueValidation)
 fn child(one: Option<&Child<NestedValueValidation>>, other: Option<&Child<NestedValueValidation>>) -> bool {
     match (one, other) {
         (None, None) => true,
-        (Some(one), Some(other)) => nested(&one.node, &other.node),
+        (Some(one), Some(other)) => are_equal_nested(&one.node, &other.node),
         _ => false,
     }
 }
@@ -58,7 +59,7 @@ fn properties(
         && one
             .iter()
             .zip(other)
-            .all(|((name, one), (of, other))| name == of && nested(&one.node, &other.node))
+            .all(|((name, one), (of, other))| name == of && are_equal_nested(&one.node, &other.node))
 }
 
 fn values(one: &ValueValidation, other: &ValueValidation) -> bool {

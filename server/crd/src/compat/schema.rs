@@ -5,16 +5,16 @@ use std::sync::Arc;
 use api::Code;
 use text::{TextRange, TextSize};
 
-use super::Affected::{Readers, StoredObjects, Writers};
-use super::Class::{Breaking, Risky, Safe};
-use super::unchanged::Unchanged;
-use super::{Affected, Change, Class, rules, values};
+use super::AffectedParty::{Readers, StoredObjects, Writers};
+use super::ChangeSeverity::{Breaking, Risky, Safe};
+use super::unchanged::UnchangedNodes;
+use super::{AffectedParty, Change, ChangeSeverity, rules, values};
 use crate::field_path::FieldPath;
 use crate::schema::structural::{Child, Extensions, Structural, StructuralOrBool};
 use crate::schema::{Keyword, TYPES};
 
 /// Affected by the rejection of values that were valid.
-pub(super) const REJECTED: &[Affected] = &[StoredObjects, Writers];
+pub(super) const REJECTED: &[AffectedParty] = &[StoredObjects, Writers];
 
 /// A schema node, with its position and its key, in bytes of its text.
 #[derive(Clone, Copy)]
@@ -40,7 +40,7 @@ impl<'s> SchemaAt<'s> {
 
     /// The key of `keyword`.
     fn place(self, keyword: Keyword) -> Option<TextRange> {
-        self.schema.places.of(keyword, self.base).map(|place| place.key)
+        self.schema.places.place_of(keyword, self.base).map(|place| place.key)
     }
 
     fn additional(self) -> Option<Self> {
@@ -63,8 +63,8 @@ impl<'s> SchemaAt<'s> {
 /// A change of a node.
 pub(super) struct NodeChange {
     pub(super) code: Code,
-    pub(super) class: Class,
-    pub(super) affects: &'static [Affected],
+    pub(super) class: ChangeSeverity,
+    pub(super) affects: &'static [AffectedParty],
     pub(super) text: String,
     /// The keyword that the change is about.
     pub(super) keyword: Option<Keyword>,
@@ -74,7 +74,7 @@ pub(super) struct NodeChange {
 /// A walk through both schemas at once.
 pub(super) struct SchemaComparison<'w> {
     pub(super) version: &'w str,
-    pub(super) unchanged: &'w mut Unchanged,
+    pub(super) unchanged: &'w mut UnchangedNodes,
     pub(super) changes: &'w mut Vec<Change>,
     /// The path to the new node in its document.
     pub(super) path: FieldPath,
@@ -116,7 +116,7 @@ impl SchemaComparison<'_> {
         let count = self.changes.len();
         self.differences(old, new);
         if self.changes.len() == count {
-            self.unchanged.learn(old, new, is_root);
+            self.unchanged.record(old, new, is_root);
         }
     }
 
@@ -172,7 +172,7 @@ impl SchemaComparison<'_> {
             (before.as_str(), now.as_str()),
             (_, "") | ("integer", "number") | ("integer" | "string", "int-or-string")
         );
-        let (class, affects): (_, &[Affected]) =
+        let (class, affects): (_, &[AffectedParty]) =
             if is_wider { (Risky, &[Readers]) } else { (Breaking, &[StoredObjects, Writers, Readers]) };
         let of = |name: &str| if name.is_empty() { "any type".to_owned() } else { format!("`{name}`") };
         let what = match is_wider {
@@ -230,7 +230,7 @@ impl SchemaComparison<'_> {
             self.report(old, new, change);
         }
         let keyword = Some(Keyword::Default);
-        let affects: &[Affected] = &[StoredObjects, Writers, Readers];
+        let affects: &[AffectedParty] = &[StoredObjects, Writers, Readers];
         let change = |class, text| NodeChange {
             code: Code::CompatDefaultChanged,
             class,
@@ -270,7 +270,7 @@ impl SchemaComparison<'_> {
         let (was, is) = (list_type(before), list_type(now));
         let keyword = Some(Keyword::ListType);
         if was != is {
-            let (class, affects, what): (_, &[Affected], _) = match &*is {
+            let (class, affects, what): (_, &[AffectedParty], _) = match &*is {
                 "atomic" => {
                     (Risky, &[Writers], "clients that apply part of the list now replace the whole list")
                 }
@@ -446,7 +446,7 @@ impl SchemaComparison<'_> {
         if is_required && now.schema.generic.default.is_none() && !was_kept {
             return;
         }
-        let (class, affects, text): (_, &[Affected], _) = match was_kept {
+        let (class, affects, text): (_, &[AffectedParty], _) = match was_kept {
             true => (
                 Risky,
                 REJECTED,

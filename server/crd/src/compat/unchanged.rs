@@ -12,7 +12,7 @@ use crate::schema::structural::Structural;
 /// Pairs of nodes of two definitions without any difference in the nodes or below them. An unchanged part of a
 /// text keeps its node.
 #[derive(Debug, Default)]
-pub(super) struct Unchanged {
+pub(super) struct UnchangedNodes {
     /// By the old node.
     pairs: ByNode<Structural, Vec<Pair>>,
 }
@@ -32,13 +32,13 @@ impl Pair {
     }
 }
 
-impl Unchanged {
+impl UnchangedNodes {
     pub(super) fn knows(&self, old: SchemaAt<'_>, new: SchemaAt<'_>, is_root: bool) -> bool {
         let pairs = self.pairs.get(old.schema);
         pairs.is_some_and(|pairs| pairs.iter().any(|pair| pair.is_of(new, is_root)))
     }
 
-    pub(super) fn learn(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>, is_root: bool) {
+    pub(super) fn record(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>, is_root: bool) {
         let pairs = self.pairs.entry(old.schema);
         // An edit replaces the new node and keeps the old one.
         pairs.retain(|pair| pair.new.strong_count() > 0);
@@ -47,4 +47,4 @@ impl Unchanged {
     }
 }
 
-table_of!(Unchanged, pairs);
+table_of!(UnchangedNodes, pairs);

@@ -2,9 +2,9 @@
 
 use api::{Code, KubernetesVersion};
 
-use super::Class::{Breaking, Risky, Safe};
+use super::ChangeSeverity::{Breaking, Risky, Safe};
 use super::schema::{NodeChange, REJECTED, SchemaAt, SchemaComparison};
-use super::{Affected, Class, same};
+use super::{AffectedParty, ChangeSeverity, same};
 use crate::customresource::{SchemaForm, ValidationOptions, validate};
 use crate::field_path::FieldPath;
 use crate::formats::Format;
@@ -28,18 +28,18 @@ struct Values<'v, 'w, 's> {
 }
 
 impl<'s> Values<'_, '_, 's> {
-    fn before(&self) -> &'s ValueValidation {
+    fn old_validation(&self) -> &'s ValueValidation {
         &self.old.schema.value_validation
     }
 
-    fn now(&self) -> &'s ValueValidation {
+    fn new_validation(&self) -> &'s ValueValidation {
         &self.new.schema.value_validation
     }
 
     /// Reports a change that may reject values. If the old schema lists all values, they are checked against
     /// the new schema.
-    fn report(&mut self, code: Code, class: Class, keyword: Keyword, text: String) {
-        let known = &self.before().enumeration;
+    fn report(&mut self, code: Code, class: ChangeSeverity, keyword: Keyword, text: String) {
+        let known = &self.old_validation().enumeration;
         let is_harmless = keyword != Keyword::Enum && !known.is_empty() && {
             let options = ValidationOptions {
                 kubernetes_version: KubernetesVersion::default(),
@@ -51,7 +51,7 @@ impl<'s> Values<'_, '_, 's> {
                 .all(|value| validate(value, self.new.schema, self.new.base, &options).errors.is_empty())
         };
         let class = if is_harmless || self.refused_empty(keyword) { Safe } else { class };
-        let affects: &[Affected] = match class {
+        let affects: &[AffectedParty] = match class {
             Safe => &[],
             _ => REJECTED,
         };
@@ -62,14 +62,14 @@ impl<'s> Values<'_, '_, 's> {
 
     /// Whether a minimum length of 1 is new, and the pattern already rejects the empty text.
     fn refused_empty(&self, keyword: Keyword) -> bool {
-        let pattern = self.before().pattern.as_ref();
+        let pattern = self.old_validation().pattern.as_ref();
         keyword == Keyword::MinLength
-            && self.now().min_length == Some(1)
+            && self.new_validation().min_length == Some(1)
             && pattern.is_some_and(|pattern| pattern.is_match("") == Ok(false))
     }
 
     fn bounds(&mut self) {
-        let (before, now) = (self.before(), self.now());
+        let (before, now) = (self.old_validation(), self.new_validation());
         let count = |value: Option<i64>| value.map(|value| value as f64);
         // Objects always have the properties that are required or have defaults.
         let has_default = |name: &str| {
@@ -168,7 +168,7 @@ impl<'s> Values<'_, '_, 's> {
     }
 
     fn enumeration(&mut self) {
-        let (before, now) = (&self.before().enumeration, &self.now().enumeration);
+        let (before, now) = (&self.old_validation().enumeration, &self.new_validation().enumeration);
         let code = Code::CompatEnumRemoved;
         if before.is_empty() && !now.is_empty() {
             let text = "`enum` was added; all other values are rejected".to_owned();
@@ -198,7 +198,7 @@ impl<'s> Values<'_, '_, 's> {
             let change = NodeChange {
                 code: Code::CompatEnumAdded,
                 class: Risky,
-                affects: &[Affected::Readers],
+                affects: &[AffectedParty::Readers],
                 text: format!("`enum` now has {added}; clients may receive values that they do not know"),
                 keyword: Some(Keyword::Enum),
                 ratchets: false,
@@ -209,7 +209,7 @@ impl<'s> Values<'_, '_, 's> {
 
     fn texts(&mut self) {
         let pattern = |of: &'s ValueValidation| of.pattern.as_ref().map(|pattern| pattern.as_str());
-        let (before, now) = (pattern(self.before()), pattern(self.now()));
+        let (before, now) = (pattern(self.old_validation()), pattern(self.new_validation()));
         let (code, keyword) = (Code::CompatPatternChanged, Keyword::Pattern);
         match (before, now) {
             (None, Some(now)) => {
@@ -230,7 +230,7 @@ impl<'s> Values<'_, '_, 's> {
         let heeded =
             |of: &'s ValueValidation| Some(&*of.format).filter(|format| Format::named(format).is_some());
         let keyword = Keyword::Format;
-        match (heeded(self.before()), heeded(self.now())) {
+        match (heeded(self.old_validation()), heeded(self.new_validation())) {
             (None, Some(now)) => {
                 let text = format!("`format: {now}` was added; values in another format are rejected");
                 self.report(Code::CompatFormatChanged, Breaking, keyword, text);
@@ -250,7 +250,7 @@ impl<'s> Values<'_, '_, 's> {
 
     fn required(&mut self) {
         let has = |of: &ValueValidation, name: &str| of.required.iter().any(|(other, _)| **other == *name);
-        let (before, now) = (self.before(), self.now());
+        let (before, now) = (self.old_validation(), self.new_validation());
         for (name, _) in now.required.iter().filter(|(name, _)| !has(before, name)) {
             let property = self.new.schema.properties.get(name);
             let (class, what) = match property.is_some_and(|child| child.node.generic.default.is_some()) {
@@ -264,7 +264,7 @@ impl<'s> Values<'_, '_, 's> {
             let change = NodeChange {
                 code: Code::CompatRequiredRemoved,
                 class: Risky,
-                affects: &[Affected::Readers],
+                affects: &[AffectedParty::Readers],
                 text: format!("`{name}` is no longer required; clients may receive objects without it"),
                 keyword: Some(Keyword::Required),
                 ratchets: false,
@@ -277,7 +277,7 @@ impl<'s> Values<'_, '_, 's> {
     }
 
     fn junctors(&mut self) {
-        let (before, now) = (self.before(), self.now());
+        let (before, now) = (self.old_validation(), self.new_validation());
         for (keyword, before, now) in [
             (Keyword::AllOf, &before.all_of[..], &now.all_of[..]),
             (Keyword::AnyOf, &before.any_of[..], &now.any_of[..]),

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use yaml::Value;
 
 use super::between::losses_between;
-use super::declared::Declared;
+use super::declared::FieldDeclaration;
 use super::loss::LossKind;
 use crate::cache::Cache;
 use crate::compat::Direction;
@@ -63,7 +63,7 @@ pub enum FieldCell {
     /// It does not declare the field, and keeps it unchecked.
     Kept,
     /// It declares the field.
-    Declared(Declared),
+    Declared(FieldDeclaration),
 }
 
 impl FieldRow {
@@ -133,20 +133,20 @@ pub fn versions<'t>(definition: &CustomResourceDefinition<'_, 't>, cache: &mut C
         truncated: false,
         losses: lost.len(),
     };
-    let roots: Vec<Side<'_>> = resources.iter().map(Side::of).collect();
+    let roots: Vec<NodeInVersion<'_>> = resources.iter().map(NodeInVersion::of).collect();
     table.below("", &roots);
     table
 }
 
 /// A node in one version.
 #[derive(Clone, Copy)]
-enum Side<'s> {
+enum NodeInVersion<'s> {
     Node { schema: &'s Structural, required: bool },
     Dropped,
     Kept,
 }
 
-impl<'s> Side<'s> {
+impl<'s> NodeInVersion<'s> {
     fn of(version: &'s ResourceVersion) -> Self {
         match &version.schema {
             Some((schema, _)) => Self::Node { schema, required: false },
@@ -181,48 +181,50 @@ impl<'s> Side<'s> {
         match self {
             Self::Dropped => FieldCell::Dropped,
             Self::Kept => FieldCell::Kept,
-            Self::Node { schema, required } => FieldCell::Declared(Declared::of(schema, required)),
+            Self::Node { schema, required } => FieldCell::Declared(FieldDeclaration::of(schema, required)),
         }
     }
 }
 
 impl VersionTable {
     /// Adds the rows of the fields below nodes at `path`.
-    fn below(&mut self, path: &str, sides: &[Side<'_>]) {
+    fn below(&mut self, path: &str, sides: &[NodeInVersion<'_>]) {
         let mut names: Vec<&str> = Vec::new();
         for side in sides {
-            let Side::Node { schema, .. } = side else { continue };
+            let NodeInVersion::Node { schema, .. } = side else { continue };
             names.extend(schema.properties.keys().map(|name| &**name));
         }
         names.sort_unstable();
         names.dedup();
         for name in names {
-            let mut below: Vec<Side<'_>> = sides.iter().map(|side| side.property(name)).collect();
+            let mut below: Vec<NodeInVersion<'_>> = sides.iter().map(|side| side.property(name)).collect();
             // Every object has these, whatever its schema declares.
             if path.is_empty() && matches!(name, "apiVersion" | "kind" | "metadata") {
-                for side in below.iter_mut().filter(|side| matches!(side, Side::Dropped)) {
-                    *side = Side::Kept;
+                for side in below.iter_mut().filter(|side| matches!(side, NodeInVersion::Dropped)) {
+                    *side = NodeInVersion::Kept;
                 }
             }
             self.row(&format!("{path}.{name}"), &below);
         }
         if sides.iter().any(|side| side.items().is_some()) {
-            let below: Vec<Side<'_>> = sides
+            let below: Vec<NodeInVersion<'_>> = sides
                 .iter()
                 .map(|side| match (side.items(), side) {
-                    (Some(schema), _) => Side::Node { schema, required: false },
-                    (None, Side::Kept) => Side::Kept,
-                    (None, Side::Node { schema, .. }) if schema.extensions.preserve_unknown_fields => {
-                        Side::Kept
+                    (Some(schema), _) => NodeInVersion::Node { schema, required: false },
+                    (None, NodeInVersion::Kept) => NodeInVersion::Kept,
+                    (None, NodeInVersion::Node { schema, .. })
+                        if schema.extensions.preserve_unknown_fields =>
+                    {
+                        NodeInVersion::Kept
                     }
-                    _ => Side::Dropped,
+                    _ => NodeInVersion::Dropped,
                 })
                 .collect();
             self.row(&format!("{path}[*]"), &below);
         }
     }
 
-    fn row(&mut self, path: &str, sides: &[Side<'_>]) {
+    fn row(&mut self, path: &str, sides: &[NodeInVersion<'_>]) {
         if self.rows.len() >= MOST {
             self.truncated = true;
             return;

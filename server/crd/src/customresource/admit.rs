@@ -307,7 +307,15 @@ pub fn admit_part(
     prune_nulls(&mut value, Some(schema));
     fill_defaults(&mut value, schema, base);
     let mut admission = Admission::default();
-    let on = Validated { value: &value, stored: None, schema, base, scale: None, is_resource: false, server };
+    let on = ValidationInput {
+        value: &value,
+        stored: None,
+        schema,
+        base,
+        scale: None,
+        is_resource: false,
+        server,
+    };
     validate_value(&on, &mut admission);
     admission.object = Some(value);
     admission
@@ -317,12 +325,12 @@ pub fn admit_part(
 pub(super) fn validate_object(request: &Request<'_>, admission: &mut Admission) {
     let Request { object, stored, version, server } = *request;
     let ((schema, base), scale) = (version.schema(), version.scale.as_ref());
-    let on = Validated { value: object, stored, schema, base, scale, is_resource: true, server };
+    let on = ValidationInput { value: object, stored, schema, base, scale, is_resource: true, server };
     validate_value(&on, admission);
 }
 
 /// A value to validate by a schema.
-struct Validated<'a> {
+struct ValidationInput<'a> {
     value: &'a Value,
     /// The value that it replaces.
     stored: Option<&'a Value>,
@@ -333,8 +341,8 @@ struct Validated<'a> {
     server: KubernetesVersion,
 }
 
-fn validate_value(on: &Validated<'_>, admission: &mut Admission) {
-    let Validated { value: object, stored, schema, base, scale, is_resource, server } = *on;
+fn validate_value(on: &ValidationInput<'_>, admission: &mut Admission) {
+    let ValidationInput { value: object, stored, schema, base, scale, is_resource, server } = *on;
     let root = FieldPath::root();
     let correlations = Correlations::default();
     let ratchets = server.has(Difference::Ratcheting);

@@ -39,11 +39,11 @@ pub(super) struct Correlations<'v> {
     /// By the address of the new value.
     equal: RefCell<FxHashMap<usize, bool>>,
     /// By the address of the stored list.
-    lists: RefCell<FxHashMap<usize, Rc<Keyed<'v>>>>,
+    lists: RefCell<FxHashMap<usize, Rc<ItemsByKey<'v>>>>,
 }
 
 /// The items of a list by their keys; of items with equal keys, the first.
-type Keyed<'v> = FxHashMap<String, &'v Value>;
+type ItemsByKey<'v> = FxHashMap<String, &'v Value>;
 
 impl<'v> Correlations<'v> {
     /// The item at `index` and the stored item with the same keys; `None` if the type of the list is not `map`.
@@ -66,7 +66,7 @@ impl<'v> Correlations<'v> {
         let items = old.as_list().filter(|_| is_map)?;
         let key = key_of(item, &schema.extensions.list_map_keys)?;
         let keyed = Rc::clone(self.lists.borrow_mut().entry(address(old)).or_insert_with(|| {
-            let mut keyed = Keyed::default();
+            let mut keyed = ItemsByKey::default();
             for item in items {
                 if let Some(key) = key_of(item, &schema.extensions.list_map_keys) {
                     keyed.entry(key).or_insert(item);

@@ -123,7 +123,7 @@ impl ValueError {
 }
 
 /// `value` as an error shows it.
-pub(crate) fn shown(value: &Value) -> String {
+pub(crate) fn error_text(value: &Value) -> String {
     match value.as_str() {
         Some(_) => value.in_error(),
         None => shortened(value.start_in_error(MAX_SHOWN)),

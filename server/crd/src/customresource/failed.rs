@@ -40,9 +40,9 @@ pub struct ReadValue {
     /// The displayed name, with backticks.
     pub name: String,
     /// The current value.
-    pub now: Seen,
+    pub now: DisplayedValue,
     /// The stored value, if the rule reads it too.
-    pub old: Option<Seen>,
+    pub old: Option<DisplayedValue>,
     /// Whether the value is a default of the definition.
     pub is_default: bool,
     /// The place of the value in the text.
@@ -51,7 +51,7 @@ pub struct ReadValue {
 
 /// A value in the form that messages show.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Seen {
+pub enum DisplayedValue {
     /// The value is missing; contains the number of steps that exist, counted from the first.
     Missing(usize),
     /// `null`
@@ -66,7 +66,7 @@ pub enum Seen {
     Map,
 }
 
-impl Seen {
+impl DisplayedValue {
     /// The displayed form of the value at `steps` below `value`, and the value itself.
     pub(super) fn at<'v>(value: &'v Value, steps: &[String]) -> (Self, Option<&'v Value>) {
         let mut value = value;

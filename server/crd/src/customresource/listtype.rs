@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::error::{Facts, Rule, ValueError, field_of, shown};
+use super::error::{Facts, Rule, ValueError, error_text, field_of};
 use super::failed::scalar;
 use super::objectmeta::member_schema;
 use crate::field_path::{FieldPath, Segment};
@@ -43,7 +43,7 @@ impl ListTypeWalk<'_> {
                 }
             }
             Kind::List(items) => {
-                let rule = schema.places.of(Keyword::ListType, base);
+                let rule = schema.places.place_of(Keyword::ListType, base);
                 let rule = rule.map(|place| Rule { keyword: Keyword::ListType, range: place.key });
                 match schema.extensions.list_type.as_deref() {
                     Some("set") => {
@@ -136,7 +136,7 @@ impl ListTypeWalk<'_> {
             error,
             field: field_of(self.prefix, &path),
             path,
-            bad_value: shows.map(shown),
+            bad_value: shows.map(error_text),
             detail: detail.to_owned(),
             place: item.map(|item| item.place).unwrap_or_default(),
             rule,

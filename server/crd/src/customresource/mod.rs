@@ -22,21 +22,22 @@ mod version;
 
 pub use admit::{Admission, StrictError, admit, admit_part, admit_value};
 pub use default::{fill_defaults, prune_nulls};
-pub(crate) use error::shown;
+pub(crate) use error::error_text;
 pub use error::{Facts, NOT_CHECKED, Rule, ValueError};
-pub use failed::{FailedRule, Failure, ReadValue, Seen};
+pub use failed::{DisplayedValue, FailedRule, Failure, ReadValue};
 pub use listtype::validate_list_types;
 pub use message::{expected_type, message, message_of_finalizer, message_of_unchanged, plain_detail};
 pub use precedence::by_precedence;
-pub use prune::{Pruned, prune};
+pub use prune::{PrunedField, prune};
+pub(crate) use rules::{CompiledRule, other_rules_reject};
 pub use rules::{
-    Answer, PartSeen, Trace, Traced, TracedPart, Watch, fields_read, trace, watch_rules, watch_rules_of_part,
+    PartSeen, RuleObserver, RuleResult, Trace, TracedExpression, TracedPart, fields_read, trace, watch_rules,
+    watch_rules_of_part,
 };
-pub(crate) use rules::{Trial, other_rules_reject};
 pub use update::{
-    Endpoint, Replaced, admit_read_update, admit_update, admit_value_update, convert_value, read_value,
+    Endpoint, ReplacedObject, admit_read_update, admit_update, admit_value_update, convert_value, read_value,
 };
 pub(crate) use validate::admits;
-pub use validate::{SchemaForm, ValidationOptions, Verdict, validate};
+pub use validate::{SchemaForm, ValidationOptions, ValidationResult, validate};
 pub use validate_defaults::{DefaultsOf, FineDefaults, validate_defaults};
 pub use version::{ResourceVersion, Scale};

@@ -5,7 +5,7 @@ use crate::value::{Kind, Map, Place, Value};
 
 /// A field that was dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pruned {
+pub struct PrunedField {
     /// Its path in the form of the server's strict errors: joined by dots, keys without escapes.
     pub path: String,
     /// The place of its key in the text.
@@ -14,7 +14,7 @@ pub struct Pruned {
 
 /// Drops the fields of `value` that `schema` does not specify. A resource (`is_root`) keeps apiVersion, kind
 /// and metadata unchanged. Returns the dropped fields, sorted by path.
-pub fn prune(value: &mut Value, schema: &Structural, is_root: bool) -> Vec<Pruned> {
+pub fn prune(value: &mut Value, schema: &Structural, is_root: bool) -> Vec<PrunedField> {
     let mut pruner = Pruner { path: String::new(), pruned: Vec::new() };
     pruner.value(value, Some(schema), is_root || schema.extensions.embedded_resource);
     pruner.pruned.sort_by(|one, other| one.path.cmp(&other.path));
@@ -28,7 +28,7 @@ pub(super) fn is_meta(key: &str) -> bool {
 
 struct Pruner {
     path: String,
-    pruned: Vec<Pruned>,
+    pruned: Vec<PrunedField>,
 }
 
 impl Pruner {
@@ -105,7 +105,7 @@ impl Pruner {
             };
             let is_reported = !(kept || at_root && is_meta(key));
             if is_reported {
-                self.pruned.push(Pruned { path: self.path.clone(), key: member.key });
+                self.pruned.push(PrunedField { path: self.path.clone(), key: member.key });
             }
             self.path.truncate(length);
             kept

@@ -1,6 +1,6 @@
 //! The values that the scale endpoint reads and writes.
 
-use super::error::{Facts, ValueError, shown};
+use super::error::{Facts, ValueError, error_text};
 use super::failed::scalar;
 use super::version::Scale;
 use crate::field_path::{FieldPath, Segment};
@@ -32,7 +32,7 @@ pub(super) fn validate_scale(resource: &Value, scale: &Scale) -> Vec<ValueError>
                 )),
                 Kind::Int(_) => None,
                 _ => {
-                    let wrong = Wrong { path: path.clone(), value, expected: None };
+                    let wrong = WrongType { path: path.clone(), value, expected: None };
                     let zero = Some(Value::made(Kind::Int(0)));
                     Some((wrong.describe("int64"), zero, wrong.message("an integer")))
                 }
@@ -46,7 +46,7 @@ pub(super) fn validate_scale(resource: &Value, scale: &Scale) -> Vec<ValueError>
         let wrong = match find(resource, path) {
             Err(wrong) => Some(wrong),
             Ok(Some(value)) if value.as_str().is_none() => {
-                Some(Wrong { path: path.clone(), value, expected: None })
+                Some(WrongType { path: path.clone(), value, expected: None })
             }
             Ok(_) => None,
         };
@@ -60,7 +60,7 @@ pub(super) fn validate_scale(resource: &Value, scale: &Scale) -> Vec<ValueError>
 }
 
 /// A value of the wrong type on a path or at its end.
-struct Wrong<'v> {
+struct WrongType<'v> {
     /// With the leading dot.
     path: String,
     value: &'v Value,
@@ -68,7 +68,7 @@ struct Wrong<'v> {
     expected: Option<&'static str>,
 }
 
-impl Wrong<'_> {
+impl WrongType<'_> {
     /// The message for the value; `at_end` is the type that the scale endpoint requires at the end of the path.
     fn message(&self, at_end: &str) -> Message {
         let path = self.path.strip_prefix('.').unwrap_or(&self.path);
@@ -123,7 +123,7 @@ fn printed(value: &Value) -> String {
 }
 
 /// The value at a path such as `.spec.replicas`, if it exists.
-fn find<'v>(resource: &'v Value, path: &str) -> Result<Option<&'v Value>, Wrong<'v>> {
+fn find<'v>(resource: &'v Value, path: &str) -> Result<Option<&'v Value>, WrongType<'v>> {
     let mut value = resource;
     let mut walked = String::new();
     for name in names(path) {
@@ -136,7 +136,7 @@ fn find<'v>(resource: &'v Value, path: &str) -> Result<Option<&'v Value>, Wrong<
             _ => {
                 walked.push('.');
                 walked.push_str(name);
-                return Err(Wrong { path: walked, value, expected: Some("map[string]interface{}") });
+                return Err(WrongType { path: walked, value, expected: Some("map[string]interface{}") });
             }
         }
         walked.push('.');
@@ -157,7 +157,7 @@ fn error(resource: &Value, path: &str, detail: String, shows: Option<Value>, mes
         error: ErrorType::Invalid,
         field: path.to_owned(),
         path: FieldPath::from(segments),
-        bad_value: shows.as_ref().or(value).map(shown),
+        bad_value: shows.as_ref().or(value).map(error_text),
         detail,
         place: value.map(|value| value.place).unwrap_or_default(),
         rule: None,

@@ -16,7 +16,7 @@ use crate::value::{Kind, Value};
 
 /// The object that an update replaces.
 #[derive(Clone, Copy, Debug)]
-pub struct Replaced<'r, 't> {
+pub struct ReplacedObject<'r, 't> {
     /// The document that contains it.
     pub document: Document<'t>,
     /// The version that it was written in, if it differs from the version of the request.
@@ -25,13 +25,13 @@ pub struct Replaced<'r, 't> {
     pub stored: Option<&'r ResourceVersion>,
 }
 
-impl<'t> From<Document<'t>> for Replaced<'_, 't> {
+impl<'t> From<Document<'t>> for ReplacedObject<'_, 't> {
     fn from(document: Document<'t>) -> Self {
         Self { document, written: None, stored: None }
     }
 }
 
-impl Replaced<'_, '_> {
+impl ReplacedObject<'_, '_> {
     /// The object in `version`. The error is the server's text.
     fn read(self, version: &ResourceVersion, server: KubernetesVersion) -> Result<Value, String> {
         // Unknown fields were reported when the object was written.
@@ -51,7 +51,7 @@ impl Replaced<'_, '_> {
 #[must_use]
 pub fn admit_update<'r, 't>(
     document: Document<'_>,
-    stored: impl Into<Replaced<'r, 't>>,
+    stored: impl Into<ReplacedObject<'r, 't>>,
     version: &ResourceVersion,
     server: KubernetesVersion,
 ) -> Admission {

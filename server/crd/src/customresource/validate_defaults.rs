@@ -7,19 +7,19 @@ use memo::{ByNode, table_of};
 use text::{TextRange, TextSize};
 
 use super::correlation::Correlations;
-use super::error::{ValueError, shown};
+use super::error::{ValueError, error_text};
 use super::objectmeta::{coerce, validate_embedded};
 use super::prune::{is_meta, prune};
 use super::rules::{BUDGET, RulesOn, evaluate, uncompiled};
 use super::validate::{SchemaForm, ValidationOptions, validate};
 use crate::cache::Cache;
 use crate::field_path::{FieldPath, Segment};
-use crate::finding::{Finding, Related};
+use crate::finding::{Finding, RelatedInformation};
 use crate::message::Message;
 use crate::report::ErrorType;
 use crate::schema::Keyword;
 use crate::schema::structural::{Child, Structural};
-use crate::stop::Stop;
+use crate::stop::StopSignal;
 use crate::value::{Kind, Map, Member, Place, Value};
 
 /// The schema whose defaults are checked.
@@ -48,7 +48,7 @@ pub struct FineDefaults {
     /// The cost of their rules, in CEL cost units.
     known: ByNode<Structural, i64>,
     /// When the current check is to end.
-    stop: Stop,
+    stop: StopSignal,
 }
 
 impl Cache {
@@ -112,7 +112,7 @@ impl<'s> Resource<'s> {
     }
 
     /// An object with `value` at the end of the path, and the type of the server's trial object.
-    fn around(&self, value: Value) -> Value {
+    fn trial_object(&self, value: Value) -> Value {
         let member = |value| Member { key: Place::Nowhere, value };
         let object = self.steps.iter().rev().fold(value, |value, step| match step {
             PathStep::Item => Value::made(Kind::List(vec![value])),
@@ -163,7 +163,7 @@ impl<'w> DefaultsWalk<'w> {
         let own = Resource { schema, steps: Vec::new() };
         let (around, inside_meta) = if is_resource { (&own, false) } else { (around, inside_meta) };
         if let (Some(value), Some(place)) =
-            (&schema.generic.default, schema.places.of(Keyword::Default, base))
+            (&schema.generic.default, schema.places.place_of(Keyword::Default, base))
         {
             let value = value.shifted(base);
             let default = Default { schema, base, is_resource, value, key: place.key };
@@ -215,7 +215,7 @@ impl<'w> DefaultsWalk<'w> {
 
     /// A default of `metadata`, `apiVersion` or `kind` must make an otherwise empty resource valid.
     fn inside_meta(&mut self, default: &Default<'_>, around: &Resource<'_>) {
-        let mut object = around.around(default.value.clone());
+        let mut object = around.trial_object(default.value.clone());
         let root = FieldPath::root();
         let errors = match coerce(&mut object, around.schema, true, &root, self.version) {
             Err(error) => vec![*error],
@@ -381,7 +381,7 @@ impl<'w> DefaultsWalk<'w> {
             error: ErrorType::Invalid,
             field: self.server_path().to_string(),
             path: FieldPath::root(),
-            bad_value: Some(shown(&default.value)),
+            bad_value: Some(error_text(&default.value)),
             detail,
             place: default.value.place,
             rule: None,
@@ -409,7 +409,7 @@ impl<'w> DefaultsWalk<'w> {
                 Keyword::Validations => "this rule is not satisfied".to_owned(),
                 keyword => format!("required by this `{}`", keyword.as_str()),
             };
-            Related::here(rule.range, words)
+            RelatedInformation::here(rule.range, words)
         });
         let mut message = super::message(error);
         if code == Code::DefaultsEmbedded

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::{Arc, LazyLock};
 
 use text::TextSize;
-use yaml::scalar::Resolved;
+use yaml::scalar::ResolvedScalar;
 use yaml::{Mapping, Reader, Value};
 
 use super::precedence::by_precedence;
@@ -167,7 +167,7 @@ impl<'t> View<'_, 't> {
 
     fn is_true(&self, holder: Mapping<'t>, name: &str) -> bool {
         let scalar = self.value(holder, name).and_then(Value::as_scalar);
-        matches!(scalar.map(yaml::Scalar::resolve), Some(Ok(Resolved::Bool(true))))
+        matches!(scalar.map(yaml::Scalar::resolve), Some(Ok(ResolvedScalar::Bool(true))))
     }
 }
 

@@ -26,13 +26,13 @@ pub(super) fn of_field(object: &str, field: &str, ty: FieldType, package: &str) 
         ("JSONSchemaProps", "definitions") => "JSONSchemaDefinitions",
         ("JSONSchemaProps", "x-kubernetes-validations") => "ValidationRules",
         ("ValidationRule", "reason") => "FieldValueErrorReason",
-        _ => return of(ty, package),
+        _ => return go_type(ty, package),
     };
     format!("{package}.{named}")
 }
 
 /// The Go type for `ty`, without pointers.
-pub(super) fn of(ty: FieldType, package: &str) -> String {
+pub(super) fn go_type(ty: FieldType, package: &str) -> String {
     match ty {
         FieldType::String => "string".to_owned(),
         FieldType::Bool => "bool".to_owned(),
@@ -45,8 +45,8 @@ pub(super) fn of(ty: FieldType, package: &str) -> String {
         FieldType::SchemaOrBool => format!("{package}.JSONSchemaPropsOrBool"),
         FieldType::SchemaOrArray => format!("{package}.JSONSchemaPropsOrArray"),
         FieldType::SchemaOrStringArray => format!("{package}.JSONSchemaPropsOrStringArray"),
-        FieldType::List(item) => format!("[]{}", of(*item, package)),
-        FieldType::Map(member) => format!("map[string]{}", of(*member, package)),
+        FieldType::List(item) => format!("[]{}", go_type(*item, package)),
+        FieldType::Map(member) => format!("map[string]{}", go_type(*member, package)),
         FieldType::Object(object) => match object.name {
             "ObjectMeta" | "OwnerReference" | "ManagedFieldsEntry" => format!("v1.{}", object.name),
             name => format!("{package}.{name}"),

@@ -20,9 +20,9 @@ use walk::{Problem, ProblemKind};
 /// The maximum number of strict errors that the server lists.
 const MAX_STRICT_ERRORS: usize = 100;
 
-pub(crate) use walk::{Found, find};
+pub(crate) use walk::{DecodingProblems, find};
 
-impl Found {
+impl DecodingProblems {
     /// The findings for fields and types. `reported` is true if the server can parse the YAML.
     pub(crate) fn findings(self, reported: bool) -> impl Iterator<Item = Finding> {
         let Self { problems, named } = self;

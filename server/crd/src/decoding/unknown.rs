@@ -63,7 +63,7 @@ pub(super) fn message(
     version: ApiVersion,
     reader: &Reader<'_>,
 ) -> Message {
-    let shown = shown(name);
+    let shown = quoted_name(name);
     let dropped = |problem: String, joint: &str| match noticed {
         true => Message::new(problem),
         false => Message::new(format!("{problem}, {joint} an error")),
@@ -75,7 +75,7 @@ pub(super) fn message(
     let object = holder.object;
     let is_moved = |(of, field, _): &&(&str, &str, &str)| (*of, *field) == (object.name, name);
     if let Some((_, _, remedy)) = MOVED.iter().find(is_moved).filter(|_| version == ApiVersion::V1) {
-        let place = words(path, root, holder.depth, Article::A);
+        let place = object_description(path, root, holder.depth, Article::A);
         return Message::new(format!("{shown} is not a field of {place} in `v1`")).advise(*remedy);
     }
     // Only newer servers have the field; otherwise it would not be unknown.
@@ -87,12 +87,12 @@ pub(super) fn message(
             let problem = format!("{shown} is unsupported");
             return dropped(problem, "and kube-apiserver ignores it without").advise(*remedy);
         }
-    } else if let Some((place, is_taken)) = elsewhere(name, holders, (path, root), reader) {
+    } else if let Some((place, is_taken)) = place_of_field(name, holders, (path, root), reader) {
         let remedy = match is_taken {
             true => format!("remove it, because {place} already has it"),
             false => format!("move it to {place}"),
         };
-        let here = words(path, root, holder.depth, Article::A);
+        let here = object_description(path, root, holder.depth, Article::A);
         return Message::new(format!("{shown} is not a field of {here}")).advise(remedy);
     }
     match nearest_field(name, object.fields.iter().map(|field| field.name)) {
@@ -102,7 +102,7 @@ pub(super) fn message(
 }
 
 /// A name in backticks, or quoted if it has other characters than names.
-fn shown(name: &str) -> String {
+fn quoted_name(name: &str) -> String {
     let is_plain = |char: char| char.is_alphanumeric() || "-_.$/".contains(char);
     match !name.is_empty() && name.chars().all(is_plain) {
         true => format!("`{name}`"),
@@ -112,7 +112,7 @@ fn shown(name: &str) -> String {
 
 /// The place where the definition has the field `name`, and whether the field is already set there. The place
 /// is below the last of `holders`, or is an ancestor of it.
-fn elsewhere(
+fn place_of_field(
     name: &str,
     holders: &[Holder<'_>],
     (path, root): (&FieldPath, usize),
@@ -126,7 +126,7 @@ fn elsewhere(
     let is_schema = |holder: &&Holder<'_>| holder.object.name == JSON_SCHEMA_PROPS.name;
     let outer = around.iter().rev().take_while(|holder| !is_schema(holder));
     let outer = outer.into_iter().find(|holder| holder.object.field(name).is_some())?;
-    let place = words(path, root, outer.depth, Article::The);
+    let place = object_description(path, root, outer.depth, Article::The);
     Some((place, is_set(outer.mapping, &[], name, reader)))
 }
 
@@ -168,7 +168,7 @@ enum Article {
 }
 
 /// A description of the object at the first `depth` steps of `path`.
-fn words(path: &FieldPath, root: usize, depth: usize, article: Article) -> String {
+fn object_description(path: &FieldPath, root: usize, depth: usize, article: Article) -> String {
     let steps = path.segments().get(root..depth).unwrap_or_default();
     let is_the = article == Article::The;
     match steps {

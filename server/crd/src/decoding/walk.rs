@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use api::{FieldType, JSON_SCHEMA_PROPS, KubernetesVersion, ObjectType};
 use text::TextRange;
-use yaml::scalar::{Resolved, go_quote, to_json};
+use yaml::scalar::{ResolvedScalar, go_quote, to_json};
 use yaml::{Entry, Mapping, Reader, Scalar, Value, ValueKind};
 
 use super::go_types;
@@ -46,7 +46,7 @@ pub(super) enum ProblemKind {
 }
 
 /// All problems, in the server's order.
-pub(crate) struct Found {
+pub(crate) struct DecodingProblems {
     pub(super) problems: Vec<Problem>,
     /// The index of the wrong type that the server reports.
     pub(super) named: Option<usize>,
@@ -59,7 +59,7 @@ pub(crate) fn find<'t>(
     cache: &Cache,
     budget: &mut Budget,
     server: KubernetesVersion,
-) -> Found {
+) -> DecodingProblems {
     let mut walk = DecodingWalk {
         reader,
         cache,
@@ -76,7 +76,7 @@ pub(crate) fn find<'t>(
     };
     let ty = FieldType::Object(definition.object_type());
     walk.value(definition.value(), ty, None, definition.value().range());
-    Found { named: walk.level.error(), problems: walk.problems }
+    DecodingProblems { named: walk.level.error(), problems: walk.problems }
 }
 
 /// The errors of one decoder; schemas in `items` and similar fields have a separate decoder.
@@ -127,7 +127,9 @@ impl<'t> DecodingWalk<'_, 't> {
         let Some(value) = self.reader.follow(value) else { return };
         let is_known = value.node().is_some_and(|node| {
             let flags = self.cache.flags(node.node());
-            flags.is_some_and(|flags| !flags.has(Flags::UNDECODABLE) && !flags.has(Flags::UNKNOWN_FIELDS))
+            flags.is_some_and(|flags| {
+                !flags.contains(Flags::UNDECODABLE) && !flags.contains(Flags::UNKNOWN_FIELDS)
+            })
         });
         if is_null(value) || is_known || self.problems.len() >= MOST || !self.budget.enter() {
             return;
@@ -140,12 +142,12 @@ impl<'t> DecodingWalk<'_, 't> {
             (
                 FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray,
                 ValueKind::Mapping(mapping),
-            ) => self.nested(|walk| walk.object(mapping, &JSON_SCHEMA_PROPS)),
+            ) => self.decode_nested(|walk| walk.object(mapping, &JSON_SCHEMA_PROPS)),
             (FieldType::SchemaOrArray, ValueKind::Sequence(_)) => {
-                self.nested(|walk| walk.list(value, SCHEMA));
+                self.decode_nested(|walk| walk.list(value, SCHEMA));
             }
             (FieldType::SchemaOrStringArray, ValueKind::Sequence(_)) => {
-                self.nested(|walk| walk.list(value, STRING));
+                self.decode_nested(|walk| walk.list(value, STRING));
             }
             (FieldType::Bytes, ValueKind::Sequence(_)) => self.bytes(value),
             // Other values are decoded to nothing.
@@ -214,8 +216,8 @@ impl<'t> DecodingWalk<'_, 't> {
                 continue;
             }
             let kind = match value.as_scalar().map(Scalar::resolve) {
-                Some(Ok(Resolved::String(_))) => Cow::Borrowed("string"),
-                Some(Ok(Resolved::Bool(_))) => Cow::Borrowed("bool"),
+                Some(Ok(ResolvedScalar::String(_))) => Cow::Borrowed("string"),
+                Some(Ok(ResolvedScalar::Bool(_))) => Cow::Borrowed("bool"),
                 Some(Ok(number)) => Cow::Owned(format!("number {}", to_json(&number))),
                 _ => Cow::Borrowed(json_kind(value.kind())),
             };
@@ -234,7 +236,7 @@ impl<'t> DecodingWalk<'_, 't> {
     }
 
     /// Decodes with a nested decoder, whose error stops the outer one.
-    fn nested(&mut self, decode: impl FnOnce(&mut Self)) {
+    fn decode_nested(&mut self, decode: impl FnOnce(&mut Self)) {
         let outer = std::mem::take(&mut self.level);
         self.nested += 1;
         decode(self);
@@ -250,10 +252,10 @@ impl<'t> DecodingWalk<'_, 't> {
         }
         let Ok(resolved) = scalar.resolve() else { return };
         let kind = match &resolved {
-            Resolved::Null => "null",
-            Resolved::String(_) => "string",
-            Resolved::Bool(_) => "bool",
-            Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_) => "number",
+            ResolvedScalar::Null => "null",
+            ResolvedScalar::String(_) => "string",
+            ResolvedScalar::Bool(_) => "bool",
+            ResolvedScalar::Int(_) | ResolvedScalar::Uint(_) | ResolvedScalar::Float(_) => "number",
         };
         match misfit(&resolved, ty) {
             None => {}
@@ -277,7 +279,7 @@ impl<'t> DecodingWalk<'_, 't> {
         let package = go_types::package(self.version);
         let go = match place.owner {
             Some((object, field)) => go_types::of_field(object, field, place.ty, package),
-            None => go_types::of(place.ty, package),
+            None => go_types::go_type(place.ty, package),
         };
         self.save(self.text(kind, &go), place);
     }

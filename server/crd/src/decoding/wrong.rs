@@ -1,7 +1,7 @@
 //! Messages for values that Go's decoder does not accept for their field.
 
 use api::{FieldType, JSON_SCHEMA_PROPS, ObjectType};
-use yaml::scalar::{Resolved, ScalarStyle};
+use yaml::scalar::{ResolvedScalar, ScalarStyle};
 use yaml::{Reader, Scalar, Value, ValueKind};
 
 use crate::message::Message;
@@ -27,13 +27,13 @@ pub(super) fn message(
     let resolved = scalar.and_then(|scalar| scalar.resolve().ok());
     let text = || scalar.map(|scalar| scalar.text().into_owned()).unwrap_or_default();
     match (ty, &resolved) {
-        (FieldType::Time, Some(Resolved::String(_))) => return time(field, &text(), server),
-        (FieldType::Bytes, Some(Resolved::String(_))) if server.starts_with("illegal base64") => {
+        (FieldType::Time, Some(ResolvedScalar::String(_))) => return time(field, &text(), server),
+        (FieldType::Bytes, Some(ResolvedScalar::String(_))) if server.starts_with("illegal base64") => {
             return Message::new(format!("{field} is not base64"))
                 .advise("convert it to base64 with padding");
         }
         (FieldType::Int32 | FieldType::Int64, Some(number)) if is_number(number) => {
-            let is_whole = !matches!(number, Resolved::Float(number) if number.fract() != 0.0);
+            let is_whole = !matches!(number, ResolvedScalar::Float(number) if number.fract() != 0.0);
             let bits = if matches!(ty, FieldType::Int32) { 32 } else { 64 };
             let remedy = match is_whole {
                 true => format!("use a whole number that fits into {bits} bits"),
@@ -45,7 +45,7 @@ pub(super) fn message(
     }
     let kind = kind(value, resolved.as_ref());
     let source = match &resolved {
-        Some(Resolved::Bool(_)) if !matches!(text().as_str(), "true" | "false") => {
+        Some(ResolvedScalar::Bool(_)) if !matches!(text().as_str(), "true" | "false") => {
             format!(", which YAML reads from `{}`", text())
         }
         _ => String::new(),
@@ -58,7 +58,7 @@ pub(super) fn message(
 fn remedy(
     (ty, owner): (FieldType, Owner),
     value: Value<'_>,
-    resolved: Option<&Resolved<'_>>,
+    resolved: Option<&ResolvedScalar<'_>>,
     reader: &Reader<'_>,
 ) -> String {
     let is_list = matches!(value.kind(), ValueKind::Sequence(_));
@@ -79,28 +79,30 @@ fn remedy(
             let number = value.as_scalar().map(Scalar::text).unwrap_or_default();
             return format!("write `{bound}: {number}` and `{field}: true`");
         }
-        (FieldType::Bool, Some(Resolved::String(_))) => "use `true` or `false` without quotes",
+        (FieldType::Bool, Some(ResolvedScalar::String(_))) => "use `true` or `false` without quotes",
         (FieldType::Bool, _) => "use `true` or `false`",
         (FieldType::Int32 | FieldType::Int64, _) => "use a whole number without quotes",
         (FieldType::Float64, _) => "use a number without quotes",
         (FieldType::Bytes, _) => "use base64",
         (FieldType::Time, _) => A_TIME,
-        (FieldType::List(_), Some(Resolved::Bool(_))) if of_schema == Some("required") => {
+        (FieldType::List(_), Some(ResolvedScalar::Bool(_))) if of_schema == Some("required") => {
             "list the field in `required` of the object that contains it"
         }
-        (FieldType::List(FieldType::String), Some(Resolved::String(text))) if is_word(text) => {
+        (FieldType::List(FieldType::String), Some(ResolvedScalar::String(text))) if is_word(text) => {
             return format!("use a list, `[{text}]`");
         }
         (FieldType::List(FieldType::Object(object)), _) if is_schema(object) => "use a list of schemas",
         (FieldType::List(_), _) => "use a list",
-        (FieldType::SchemaOrBool, Some(Resolved::String(text))) if matches!(&**text, "true" | "false") => {
+        (FieldType::SchemaOrBool, Some(ResolvedScalar::String(text)))
+            if matches!(&**text, "true" | "false") =>
+        {
             "remove the quotes"
         }
-        (FieldType::SchemaOrBool, Some(Resolved::String(text))) if TYPES.contains(&&**text) => {
+        (FieldType::SchemaOrBool, Some(ResolvedScalar::String(text))) if TYPES.contains(&&**text) => {
             return format!("write `{{type: {text}}}`");
         }
         (FieldType::SchemaOrBool, _) => "write a schema such as `{type: string}`, or a boolean",
-        (FieldType::Object(object), Some(Resolved::String(text)))
+        (FieldType::Object(object), Some(ResolvedScalar::String(text)))
             if is_schema(object) && TYPES.contains(&&**text) =>
         {
             return format!("write `{{type: {text}}}`");
@@ -157,15 +159,15 @@ fn is_word(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
 }
 
-fn is_number(resolved: &Resolved<'_>) -> bool {
-    matches!(resolved, Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_))
+fn is_number(resolved: &ResolvedScalar<'_>) -> bool {
+    matches!(resolved, ResolvedScalar::Int(_) | ResolvedScalar::Uint(_) | ResolvedScalar::Float(_))
 }
 
-fn kind(value: Value<'_>, resolved: Option<&Resolved<'_>>) -> &'static str {
+fn kind(value: Value<'_>, resolved: Option<&ResolvedScalar<'_>>) -> &'static str {
     match (value.kind(), resolved) {
         (ValueKind::Mapping(_), _) => "an object",
         (ValueKind::Sequence(_), _) => "a list",
-        (_, Some(Resolved::Bool(_))) => "a boolean",
+        (_, Some(ResolvedScalar::Bool(_))) => "a boolean",
         (_, Some(number)) if is_number(number) => "a number",
         _ => "a string",
     }

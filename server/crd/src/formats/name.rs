@@ -55,18 +55,18 @@ impl Letters {
     }
 
     fn is_letter(&self, c: char) -> bool {
-        c.is_ascii_alphabetic() || !c.is_ascii() && holds(&self.letters, c)
+        c.is_ascii_alphabetic() || !c.is_ascii() && contains(&self.letters, c)
     }
 
     fn is_part(&self, c: char) -> bool {
         match c.is_ascii() {
             true => c.is_ascii_alphanumeric() || "$+<=>^`|~".contains(c),
-            false => holds(&self.letters, c) || holds(&self.symbols, c),
+            false => contains(&self.letters, c) || contains(&self.symbols, c),
         }
     }
 }
 
-fn holds(ranges: &[(u32, u32)], c: char) -> bool {
+fn contains(ranges: &[(u32, u32)], c: char) -> bool {
     let c = u32::from(c);
     let at = ranges.partition_point(|&(_, hi)| hi < c);
     ranges.get(at).is_some_and(|&(lo, _)| lo <= c)

@@ -71,7 +71,7 @@ impl FeatureGates {
                     path: path.value.clone(),
                     gate: gate.title().to_owned(),
                     on: state.on,
-                    why: state.why(),
+                    why: state.reason_text(),
                     range: gate.name.range,
                 });
             }

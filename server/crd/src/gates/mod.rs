@@ -7,8 +7,8 @@ mod state;
 
 pub use apply::{Action, GatedField, Outcome, apply};
 pub(crate) use read::GatePlace;
-pub use read::{FeatureGates, Gate, Stage, Written};
-pub use state::{Reason, State};
+pub use read::{FeatureGates, Gate, Spanned, Stage};
+pub use state::{GateReason, State};
 
 /// The two fields of `spec` that may contain gates: the first form, and the form that also names the component.
 pub const FORMS: [&str; 2] = ["featureGates", "customFeatureGates"];

@@ -27,24 +27,24 @@ pub(crate) type GatePlace = (TextRange, FieldPath);
 #[derive(Clone, Debug)]
 pub struct Gate {
     /// The name; empty if it is missing.
-    pub name: Written<String>,
+    pub name: Spanned<String>,
     /// The whole item, in bytes.
     pub range: TextRange,
     /// The stage; `None` if it cannot be read.
-    pub stage: Option<Written<Stage>>,
+    pub stage: Option<Spanned<Stage>>,
     /// `enabled`
-    pub enabled: Option<Written<bool>>,
+    pub enabled: Option<Spanned<bool>>,
     /// `default`
-    pub default: Option<Written<bool>>,
+    pub default: Option<Spanned<bool>>,
     /// The paths of the fields that it guards, as written.
-    pub field_paths: Vec<Written<String>>,
+    pub field_paths: Vec<Spanned<String>>,
     /// The warning for users of a deprecated gate.
     pub warning: Option<String>,
 }
 
 /// A value with its place.
 #[derive(Clone, Debug)]
-pub struct Written<T> {
+pub struct Spanned<T> {
     /// The value.
     pub value: T,
     /// The range in bytes of the text; the gate's own key if the value is missing.
@@ -129,7 +129,7 @@ impl FeatureGates {
             return self
                 .problem(holder, "use a list of gates or an object with `component` and `featureGates`");
         }
-        self.known(holder, &["component", "featureGates"]);
+        self.check_field_names(holder, &["component", "featureGates"]);
         let [component, list] = holder.children(["component", "featureGates"]);
         self.component = self.text(&component).map(|component| component.value);
         match list.value() {
@@ -157,7 +157,7 @@ impl FeatureGates {
     }
 
     fn gate(&mut self, item: &Node<'_, '_>) {
-        self.known(item, &GATE_FIELDS);
+        self.check_field_names(item, &GATE_FIELDS);
         let [name, enabled, default, stage, old_stage, paths, warning] = item.children(GATE_FIELDS);
         let name = self.text(&name).filter(|name| !name.value.is_empty());
         if name.is_none() {
@@ -168,7 +168,7 @@ impl FeatureGates {
         }
         let stage = if stage.is_set() { stage } else { old_stage };
         let gate = Gate {
-            name: name.unwrap_or_else(|| written(String::new(), item)),
+            name: name.unwrap_or_else(|| spanned(String::new(), item)),
             range: item.value().map_or(item.range(), |value| value.range()),
             stage: self.stage(item, &stage),
             enabled: self.boolean(&enabled),
@@ -179,7 +179,7 @@ impl FeatureGates {
         self.gates.push(gate);
     }
 
-    fn stage(&mut self, item: &Node<'_, '_>, node: &Node<'_, '_>) -> Option<Written<Stage>> {
+    fn stage(&mut self, item: &Node<'_, '_>, node: &Node<'_, '_>) -> Option<Spanned<Stage>> {
         if !node.is_set() {
             let message = Message::new("the gate has no `preRelease`");
             self.problem(item, message.advise("add alpha, beta, stable or deprecated"));
@@ -191,10 +191,10 @@ impl FeatureGates {
             let near = did_you_mean(&text, Stage::ALL.into_iter().map(Stage::as_str));
             self.problem(node, format!("`{text}` is not alpha, beta, stable or deprecated{near}"));
         }
-        Some(written(stage?, node))
+        Some(spanned(stage?, node))
     }
 
-    fn paths(&mut self, item: &Node<'_, '_>, node: &Node<'_, '_>) -> Vec<Written<String>> {
+    fn paths(&mut self, item: &Node<'_, '_>, node: &Node<'_, '_>) -> Vec<Spanned<String>> {
         let items: Vec<Node<'_, '_>> = node.items().collect();
         if node.is_set() && node.value().and_then(yaml::Value::as_sequence).is_none() {
             self.problem(node, "use a list of paths such as `.spec.replicas`");
@@ -215,25 +215,25 @@ impl FeatureGates {
         paths
     }
 
-    fn text(&mut self, node: &Node<'_, '_>) -> Option<Written<String>> {
+    fn text(&mut self, node: &Node<'_, '_>) -> Option<Spanned<String>> {
         node.value()?;
         let text = node.optional_text();
         if text.is_none() {
             self.problem(node, "use a string");
         }
-        Some(written(text?.into_owned(), node))
+        Some(spanned(text?.into_owned(), node))
     }
 
-    fn boolean(&mut self, node: &Node<'_, '_>) -> Option<Written<bool>> {
+    fn boolean(&mut self, node: &Node<'_, '_>) -> Option<Spanned<bool>> {
         node.value()?;
         let value = node.boolean();
         if value.is_none() {
             self.problem(node, "use `true` or `false`");
         }
-        Some(written(value?, node))
+        Some(spanned(value?, node))
     }
 
-    fn known(&mut self, holder: &Node<'_, '_>, names: &[&'static str]) {
+    fn check_field_names(&mut self, holder: &Node<'_, '_>, names: &[&'static str]) {
         for (key, node) in holder.entries() {
             if !names.contains(&key.as_ref()) {
                 let near = did_you_mean(&key, names.iter().copied());
@@ -244,6 +244,6 @@ impl FeatureGates {
     }
 }
 
-fn written<T>(value: T, node: &Node<'_, '_>) -> Written<T> {
-    Written { value, range: node.range(), path: node.path().clone() }
+fn spanned<T>(value: T, node: &Node<'_, '_>) -> Spanned<T> {
+    Spanned { value, range: node.range(), path: node.path().clone() }
 }

@@ -10,12 +10,12 @@ pub struct State {
     /// Whether it is on.
     pub on: bool,
     /// The reason.
-    pub reason: Reason,
+    pub reason: GateReason,
 }
 
 /// The reason why a gate is on or off.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum GateReason {
     /// It is stable.
     Stable,
     /// `enabled` is set.
@@ -36,21 +36,23 @@ pub enum Reason {
 impl State {
     /// `on` or `off`.
     #[must_use]
-    pub fn word(&self) -> &'static str {
+    pub fn on_or_off(&self) -> &'static str {
         if self.on { "on" } else { "off" }
     }
 
     /// The reason in a few words.
     #[must_use]
-    pub fn why(&self) -> String {
+    pub fn reason_text(&self) -> String {
         let on = self.on;
         match &self.reason {
-            Reason::Stable => "stable".to_owned(),
-            Reason::Enabled => format!("enabled: {on}"),
-            Reason::Default => format!("default: {on}"),
-            Reason::Stage(Some(stage)) => format!("{}, neither enabled nor default is set", stage.as_str()),
-            Reason::Stage(None) => "neither enabled nor default is set".to_owned(),
-            Reason::Parent { path, gate } => format!("{gate} of {path} is off"),
+            GateReason::Stable => "stable".to_owned(),
+            GateReason::Enabled => format!("enabled: {on}"),
+            GateReason::Default => format!("default: {on}"),
+            GateReason::Stage(Some(stage)) => {
+                format!("{}, neither enabled nor default is set", stage.as_str())
+            }
+            GateReason::Stage(None) => "neither enabled nor default is set".to_owned(),
+            GateReason::Parent { path, gate } => format!("{gate} of {path} is off"),
         }
     }
 }
@@ -59,12 +61,12 @@ impl Gate {
     /// The state by the gate's own fields.
     fn own_state(&self) -> State {
         let stage = self.stage.as_ref().map(|stage| stage.value);
-        let from = |written: &super::Written<bool>, reason| State { on: written.value, reason };
+        let from = |written: &super::Spanned<bool>, reason| State { on: written.value, reason };
         match (stage, &self.enabled, &self.default) {
-            (Some(Stage::Stable), ..) => State { on: true, reason: Reason::Stable },
-            (_, Some(enabled), _) => from(enabled, Reason::Enabled),
-            (_, None, Some(default)) => from(default, Reason::Default),
-            (stage, None, None) => State { on: false, reason: Reason::Stage(stage) },
+            (Some(Stage::Stable), ..) => State { on: true, reason: GateReason::Stable },
+            (_, Some(enabled), _) => from(enabled, GateReason::Enabled),
+            (_, None, Some(default)) => from(default, GateReason::Default),
+            (stage, None, None) => State { on: false, reason: GateReason::Stage(stage) },
         }
     }
 }
@@ -82,7 +84,7 @@ impl FeatureGates {
             for (path, child) in below.get(&parent).into_iter().flatten() {
                 let Some(state) = states.get_mut(*child).filter(|state| state.on) else { continue };
                 let gate = self.gates.get(parent).map(|gate| gate.title().to_owned()).unwrap_or_default();
-                *state = State { on: false, reason: Reason::Parent { path: (*path).to_owned(), gate } };
+                *state = State { on: false, reason: GateReason::Parent { path: (*path).to_owned(), gate } };
                 pending.push(*child);
             }
         }

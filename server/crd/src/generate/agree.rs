@@ -4,7 +4,7 @@ use api::KubernetesVersion;
 
 use super::{Hints, Settings, generate};
 use crate::cel::declared;
-use crate::customresource::{Answer, Trial};
+use crate::customresource::{CompiledRule, RuleResult};
 use crate::schema::structural::Structural;
 use crate::value::Value;
 
@@ -19,11 +19,11 @@ const MOST_OLD: usize = 24;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Agreement {
     /// Both accept the same values, or the same pairs of an old and a new value; there is at least one.
-    Same(Tried),
+    Same(ValueCounts),
     /// As `Same`, but the second accepts some values on which the evaluation of the first fails.
     Laxer {
         /// The values.
-        tried: Tried,
+        tried: ValueCounts,
         /// A value that only the second accepts.
         example: Value,
     },
@@ -34,9 +34,9 @@ pub enum Agreement {
         /// The value that it replaces, if the rules read it.
         old: Option<Value>,
         /// The result of the first.
-        before: Answer,
+        before: RuleResult,
         /// The result of the second.
-        after: Answer,
+        after: RuleResult,
     },
     /// There is no value, or one of the two cannot be evaluated here.
     Unknown,
@@ -44,7 +44,7 @@ pub enum Agreement {
 
 /// The numbers of evaluated values, by the result of the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tried {
+pub struct ValueCounts {
     /// Accepted values.
     pub accepted: usize,
     /// Rejected values.
@@ -88,7 +88,7 @@ pub fn agree(
     version: KubernetesVersion,
 ) -> Agreement {
     let Some(of) = declared(node, is_resource, version) else { return Agreement::Unknown };
-    let ready = |text: &str, optional| Trial::new((node, is_resource, &of), text, optional);
+    let ready = |text: &str, optional| CompiledRule::new((node, is_resource, &of), text, optional);
     // It is unknown here whether `oldSelf` is optional; an expression compiles in only one of the two cases, or
     // has the same meaning in both.
     let both = [false, true]
@@ -99,7 +99,7 @@ pub fn agree(
     let values = generate(node, &Hints::of([before, after]), &settings);
     let mut comparison = Comparison::default();
     let mut differs = |value: &Value, old: Option<&Value>| {
-        comparison.add((first.of(value, old), second.of(value, old)), value, old)
+        comparison.add((first.result_for(value, old), second.result_for(value, old)), value, old)
     };
     let found = values.iter().find_map(|value| differs(value, None)).or_else(|| {
         let is_transition = first.uses_old_self() || second.uses_old_self();
@@ -113,7 +113,7 @@ pub fn agree(
 /// The intermediate state of a comparison.
 #[derive(Default)]
 pub(super) struct Comparison {
-    tried: Tried,
+    tried: ValueCounts,
     laxer: Option<Value>,
 }
 
@@ -121,7 +121,7 @@ impl Comparison {
     /// Adds the results of both for `value`; returns the agreement if this value settles it.
     pub(super) fn add(
         &mut self,
-        (before, after): (Answer, Answer),
+        (before, after): (RuleResult, RuleResult),
         value: &Value,
         old: Option<&Value>,
     ) -> Option<Agreement> {
@@ -129,14 +129,14 @@ impl Comparison {
             return Some(Agreement::Unknown);
         };
         if one != other {
-            if !matches!(before, Answer::Fails { .. }) {
+            if !matches!(before, RuleResult::Fails { .. }) {
                 let (example, old) = (value.clone(), old.cloned());
                 return Some(Agreement::Differs { example, old, before, after });
             }
             self.laxer.get_or_insert_with(|| value.clone());
         }
         match before {
-            Answer::IsNotRun => {}
+            RuleResult::IsNotRun => {}
             _ if one => self.tried.accepted += 1,
             _ => self.tried.refused += 1,
         }
@@ -146,7 +146,7 @@ impl Comparison {
     /// The agreement after all values.
     pub(super) fn end(self) -> Agreement {
         match (self.tried, self.laxer) {
-            (Tried { accepted: 0, refused: 0 }, _) => Agreement::Unknown,
+            (ValueCounts { accepted: 0, refused: 0 }, _) => Agreement::Unknown,
             (tried, Some(example)) => Agreement::Laxer { tried, example },
             (tried, None) => Agreement::Same(tried),
         }

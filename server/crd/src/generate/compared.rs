@@ -3,12 +3,14 @@
 use api::KubernetesVersion;
 use yaml::{Document, Reader};
 
-use super::agree::{Agreement, Comparison, MOST_VALUES, STEPS, Tried, agree};
+use super::agree::{Agreement, Comparison, MOST_VALUES, STEPS, ValueCounts, agree};
 use super::{Hints, Settings, generate};
 use crate::cache::Cache;
 use crate::cel::declared;
 use crate::customresource::objectmeta::validate_embedded;
-use crate::customresource::{Answer, SchemaForm, Trial, ValidationOptions, admits, validate_list_types};
+use crate::customresource::{
+    CompiledRule, RuleResult, SchemaForm, ValidationOptions, admits, validate_list_types,
+};
 use crate::field_path::FieldPath;
 use crate::object::definitions;
 use crate::options::Options;
@@ -21,7 +23,7 @@ const STEPS_OF_VALUE: usize = 100_000;
 
 /// A schema node whose rules differ in two texts.
 #[derive(Clone, Debug)]
-pub struct Compared {
+pub struct RuleComparison {
     /// The node, from the root of the document.
     pub path: FieldPath,
     /// The result of trying both nodes on values. If both have the same number of rules, it compares the
@@ -33,7 +35,7 @@ pub struct Compared {
 /// Compares the definitions in `before` and `after` at each schema node whose rules differ; `None` if they
 /// are not the same definitions with the same versions.
 #[must_use]
-pub fn compared(before: Document<'_>, after: Document<'_>, options: &Options) -> Option<Vec<Compared>> {
+pub fn compared(before: Document<'_>, after: Document<'_>, options: &Options) -> Option<Vec<RuleComparison>> {
     let readers = (Reader::new(before), Reader::new(after));
     let (old, new) = (definitions(before, &readers.0), definitions(after, &readers.1));
     if old.len() != new.len() {
@@ -41,7 +43,7 @@ pub fn compared(before: Document<'_>, after: Document<'_>, options: &Options) ->
     }
     let mut cache = Cache::default();
     cache.prepare(options);
-    let mut comparing = Comparing { version: options.kubernetes_version, found: Vec::new() };
+    let mut comparing = RuleComparer { version: options.kubernetes_version, found: Vec::new() };
     for (old, new) in old.iter().zip(&new) {
         let (old, new) = (old.schemas(), new.schemas());
         if old.len() != new.len() {
@@ -62,12 +64,12 @@ pub fn compared(before: Document<'_>, after: Document<'_>, options: &Options) ->
     Some(comparing.found)
 }
 
-struct Comparing {
+struct RuleComparer {
     version: KubernetesVersion,
-    found: Vec<Compared>,
+    found: Vec<RuleComparison>,
 }
 
-impl Comparing {
+impl RuleComparer {
     fn node(&mut self, before: &Structural, after: &Structural, path: FieldPath, is_resource: bool) {
         if before.admits() == after.admits() {
             return;
@@ -75,7 +77,7 @@ impl Comparing {
         let (old, new) = (&before.validations, &after.validations);
         if old.len() != new.len() {
             let agreement = schemas_agree(before, after, is_resource, self.version);
-            self.found.push(Compared { path, agreement });
+            self.found.push(RuleComparison { path, agreement });
             return;
         }
         let pairs = old.iter().zip(new).filter(|(old, new)| !are_same(old, new));
@@ -84,7 +86,7 @@ impl Comparing {
             false => Agreement::Unknown,
         });
         if let Some(agreement) = agreements.reduce(Agreement::and) {
-            self.found.push(Compared { path: path.clone(), agreement });
+            self.found.push(RuleComparison { path: path.clone(), agreement });
         }
         self.below(before, after, &path);
     }
@@ -120,9 +122,10 @@ fn schemas_agree(
     is_resource: bool,
     version: KubernetesVersion,
 ) -> Agreement {
-    let (Some(first), Some(second)) =
-        (Judge::new(before, after, is_resource, version), Judge::new(after, before, is_resource, version))
-    else {
+    let (Some(first), Some(second)) = (
+        NodeValidator::new(before, after, is_resource, version),
+        NodeValidator::new(after, before, is_resource, version),
+    ) else {
         return Agreement::Unknown;
     };
     if !have_same_rules_below(before, after) {
@@ -138,10 +141,13 @@ fn schemas_agree(
     let mut values = generate(before, &hints, &settings);
     values.extend(generate(after, &hints, &settings));
     let mut comparison = Comparison::default();
-    let found =
-        values.iter().find_map(|value| comparison.add((first.of(value), second.of(value)), value, None));
+    let found = values
+        .iter()
+        .find_map(|value| comparison.add((first.validate(value), second.validate(value)), value, None));
     match found.unwrap_or_else(|| comparison.end()) {
-        Agreement::Same(Tried { accepted: 0, .. } | Tried { refused: 0, .. }) => Agreement::Unknown,
+        Agreement::Same(ValueCounts { accepted: 0, .. } | ValueCounts { refused: 0, .. }) => {
+            Agreement::Unknown
+        }
         agreement => agreement,
     }
 }
@@ -172,13 +178,13 @@ fn rules_below<'s>(schema: &'s Structural, found: &mut Vec<&'s ValidationRule>) 
 
 /// A schema node that judges new values by its structure, validations and list types, and by the rules that
 /// only it has.
-struct Judge<'s> {
+struct NodeValidator<'s> {
     schema: &'s Structural,
-    rules: Vec<Trial<'s>>,
+    rules: Vec<CompiledRule<'s>>,
     options: ValidationOptions,
 }
 
-impl<'s> Judge<'s> {
+impl<'s> NodeValidator<'s> {
     /// A judge with the rules that `other` does not have; `None` if one of them cannot be tried.
     fn new(
         schema: &'s Structural,
@@ -189,7 +195,7 @@ impl<'s> Judge<'s> {
         let of = declared(schema, is_resource, version)?;
         let ready = |rule: &ValidationRule| {
             let optional = rule.optional_old_self == Some(true);
-            Trial::new((schema, is_resource, &of), &rule.rule, optional)
+            CompiledRule::new((schema, is_resource, &of), &rule.rule, optional)
         };
         let rules = only_in(schema, other).map(ready).collect::<Option<Vec<_>>>()?;
         let options = ValidationOptions {
@@ -202,7 +208,7 @@ impl<'s> Judge<'s> {
 
     /// The verdict on `value`. A rule that cannot be evaluated matters only if nothing else rejects the
     /// value.
-    fn of(&self, value: &Value) -> Answer {
+    fn validate(&self, value: &Value) -> RuleResult {
         let (schema, version) = (self.schema, self.options.kubernetes_version);
         let root = FieldPath::root();
         let mut steps = STEPS_OF_VALUE;
@@ -210,16 +216,17 @@ impl<'s> Judge<'s> {
             && validate_list_types(value, schema, 0, &root).is_empty()
             && validate_embedded(value, schema, false, &root, version).is_empty();
         if steps == 0 {
-            return Answer::Unknown;
+            return RuleResult::Unknown;
         }
         if !is_valid {
-            return Answer::Breaks;
+            return RuleResult::Breaks;
         }
-        let answers: Vec<Answer> = self.rules.iter().map(|rule| rule.of(value, None)).collect();
-        if answers.contains(&Answer::Breaks) {
-            return Answer::Breaks;
+        let answers: Vec<RuleResult> = self.rules.iter().map(|rule| rule.result_for(value, None)).collect();
+        if answers.contains(&RuleResult::Breaks) {
+            return RuleResult::Breaks;
         }
-        let is_doubtful = |answer: &Answer| matches!(answer, Answer::Unknown | Answer::Fails { .. });
-        answers.into_iter().find(is_doubtful).unwrap_or(Answer::Holds)
+        let is_doubtful =
+            |answer: &RuleResult| matches!(answer, RuleResult::Unknown | RuleResult::Fails { .. });
+        answers.into_iter().find(is_doubtful).unwrap_or(RuleResult::Holds)
     }
 }

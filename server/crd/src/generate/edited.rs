@@ -41,7 +41,7 @@ pub(super) fn step(path: &[Segment], segment: Segment) -> Vec<Segment> {
 
 /// The value at `path`.
 #[must_use]
-pub fn at<'v>(value: &'v Value, path: &[Segment]) -> Option<&'v Value> {
+pub fn value_at<'v>(value: &'v Value, path: &[Segment]) -> Option<&'v Value> {
     path.iter().try_fold(value, |value, segment| match segment {
         Segment::Index(index) => value.as_list()?.get(*index),
         other => value.get(other.key()?),
@@ -69,7 +69,7 @@ pub(super) fn put_at(object: &Value, path: &[Segment], value: &Value) -> Option<
 }
 
 /// `object` without the value at `path`; `None` if there is no such value.
-pub(super) fn without(object: &Value, path: &[Segment]) -> Option<Value> {
+pub(super) fn without_value(object: &Value, path: &[Segment]) -> Option<Value> {
     let mut changed = object.clone();
     let (last, above) = path.split_last()?;
     match (&mut at_mut(&mut changed, above)?.kind, last) {

@@ -80,7 +80,7 @@ impl Hints {
     }
 
     /// Texts that consist of two literals with a separator between them.
-    pub(super) fn joined(&self) -> impl Iterator<Item = String> {
+    pub(super) fn joined_literals(&self) -> impl Iterator<Item = String> {
         let is_word = |text: &&str| {
             !text.is_empty()
                 && !self.separators.iter().any(|one| **one == **text)
@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(hints.texts.iter().map(|text| &**text).collect::<Vec<_>>(), ["x", "y", "^v[0-9]$", "d"]);
         assert_eq!(hints.patterns.iter().map(|text| &**text).collect::<Vec<_>>(), ["^v[0-9]$"]);
         let split = Hints::of(["self.split('@')[0] in ['a', 'b'] && self.split('@')[1] == 'latest'"]);
-        assert_eq!(split.joined().collect::<Vec<_>>(), ["a@latest", "b@latest", "a@b", "latest@b"]);
+        assert_eq!(split.joined_literals().collect::<Vec<_>>(), ["a@latest", "b@latest", "a@b", "latest@b"]);
         assert_eq!((hints.ints, hints.floats), (vec![3], vec![1.5, 2.5]));
     }
 

@@ -129,7 +129,7 @@ impl Random {
         (self.0 >> 33) % count
     }
 
-    fn one<'t>(&mut self, of: &[&'t str]) -> &'t str {
+    fn choose<'t>(&mut self, of: &[&'t str]) -> &'t str {
         of.get(self.below(of.len() as u64) as usize).copied().unwrap_or_default()
     }
 
@@ -148,7 +148,7 @@ impl Random {
         out.push_str(base.get(kind as usize).copied().unwrap_or_default());
         for _ in 0..self.below(3) {
             out.push_str(", ");
-            out.push_str(self.one(&[
+            out.push_str(self.choose(&[
                 "minLength: 3",
                 "maxLength: 2",
                 "pattern: '^[a-c]+$'",

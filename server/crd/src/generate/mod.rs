@@ -36,11 +36,11 @@ use api::KubernetesVersion;
 use rustc_hash::FxHashSet;
 use yaml::Json;
 
-pub use agree::{Agreement, Tried, agree};
-pub use compared::{Compared, compared};
-pub use edited::{at, put};
+pub use agree::{Agreement, ValueCounts, agree};
+pub use compared::{RuleComparison, compared};
+pub use edited::{put, value_at};
 pub use hints::Hints;
-pub use solve::{Goal, Known, Solution, Solver};
+pub use solve::{Goal, Solution, Solver, ValueCache};
 
 use crate::customresource::objectmeta::validate_embedded;
 use crate::customresource::{

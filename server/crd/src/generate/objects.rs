@@ -37,7 +37,7 @@ impl Generator<'_> {
                 put(&mut base, name, value);
             }
         }
-        let mut found = Found { node, most, objects: Vec::new(), tries: most.saturating_mul(TRIES) };
+        let mut found = ObjectSearch { node, most, objects: Vec::new(), tries: most.saturating_mul(TRIES) };
         self.fill_up(node, &mut base);
         found.try_one(self, &base);
         if found.is_done(self) {
@@ -138,19 +138,19 @@ impl Generator<'_> {
     }
 
     /// Tries objects with one more member than `base`.
-    fn with_one_more(&mut self, base: &Map, fields: &[Field<'_>], found: &mut Found<'_, '_>) {
+    fn with_one_more(&mut self, base: &Map, fields: &[Field<'_>], found: &mut ObjectSearch<'_, '_>) {
         for field in fields.iter().filter(|field| !base.contains_key(field.name)) {
             if found.is_done(self) {
                 return;
             }
             let Some(value) = field.values.first() else { continue };
-            found.try_one(self, &with(base, field.name, value));
+            found.try_one(self, &with_member(base, field.name, value));
         }
     }
 
-    fn vary(&mut self, base: &Map, fields: &[Field<'_>], found: &mut Found<'_, '_>) {
+    fn vary(&mut self, base: &Map, fields: &[Field<'_>], found: &mut ObjectSearch<'_, '_>) {
         let full = fields.iter().fold(base.clone(), |map, field| match field.values.first() {
-            Some(value) if !map.contains_key(field.name) => with(&map, field.name, value),
+            Some(value) if !map.contains_key(field.name) => with_member(&map, field.name, value),
             _ => map,
         });
         found.try_one(self, &full);
@@ -170,7 +170,7 @@ impl Generator<'_> {
     }
 
     /// Each field alone with each of its values: first the first value of each field, then the second.
-    fn singly(&mut self, base: &Map, fields: &[Field<'_>], found: &mut Found<'_, '_>) {
+    fn singly(&mut self, base: &Map, fields: &[Field<'_>], found: &mut ObjectSearch<'_, '_>) {
         let longest = fields.iter().map(|field| field.values.len()).max().unwrap_or(0);
         // Half of the requested number is reserved for combinations.
         let limit = found.objects.len() + found.most.saturating_sub(found.objects.len()).div_ceil(2);
@@ -180,13 +180,13 @@ impl Generator<'_> {
                     return;
                 }
                 if let Some(value) = field.values.get(index) {
-                    found.try_one(self, &with(base, field.name, value));
+                    found.try_one(self, &with_member(base, field.name, value));
                 }
             }
         }
     }
 
-    fn in_pairs(&mut self, base: &Map, fields: &[Field<'_>], found: &mut Found<'_, '_>) {
+    fn in_pairs(&mut self, base: &Map, fields: &[Field<'_>], found: &mut ObjectSearch<'_, '_>) {
         let varied = fields.get(..MOST_VARIED.min(fields.len())).unwrap_or_default();
         for total in 0..2 * COMBINED {
             for (index, one) in varied.iter().enumerate() {
@@ -197,7 +197,7 @@ impl Generator<'_> {
                         }
                         let pair = (one.values.get(at), other.values.get(total - at));
                         if let (Some(a), Some(b)) = pair {
-                            let map = with(&with(base, one.name, a), other.name, b);
+                            let map = with_member(&with_member(base, one.name, a), other.name, b);
                             found.try_one(self, &map);
                         }
                     }
@@ -207,7 +207,7 @@ impl Generator<'_> {
     }
 
     /// Pseudo-random combinations of all varied fields, from a fixed sequence.
-    fn at_random(&mut self, base: &Map, fields: &[Field<'_>], found: &mut Found<'_, '_>) {
+    fn at_random(&mut self, base: &Map, fields: &[Field<'_>], found: &mut ObjectSearch<'_, '_>) {
         let varied = fields.get(..MOST_VARIED.min(fields.len())).unwrap_or_default();
         if varied.len() < 2 {
             return;
@@ -232,7 +232,7 @@ impl Generator<'_> {
     }
 
     /// Members of maps, which no property declares.
-    fn members_of_maps(&mut self, base: &Map, found: &mut Found<'_, '_>) {
+    fn members_of_maps(&mut self, base: &Map, found: &mut ObjectSearch<'_, '_>) {
         let node = found.node;
         if !node.takes_others() {
             return;
@@ -256,7 +256,7 @@ impl Generator<'_> {
                 if found.is_done(self) {
                     return;
                 }
-                found.try_one(self, &with(base, name, value));
+                found.try_one(self, &with_member(base, name, value));
             }
         }
         let first = |name: &str| known.get(name).and_then(|values| values.first());
@@ -271,14 +271,14 @@ impl Generator<'_> {
 }
 
 /// The objects found so far.
-struct Found<'n, 's> {
+struct ObjectSearch<'n, 's> {
     node: &'n Node<'s>,
     most: usize,
     objects: Vec<Value>,
     tries: usize,
 }
 
-impl Found<'_, '_> {
+impl ObjectSearch<'_, '_> {
     fn is_done(&self, generator: &Generator<'_>) -> bool {
         self.objects.len() >= self.most || self.tries == 0 || generator.steps == 0
     }
@@ -297,7 +297,7 @@ fn put(map: &mut Map, name: &str, value: Value) {
     map.insert(name.into(), Member { key: Place::Nowhere, value });
 }
 
-fn with(map: &Map, name: &str, value: &Value) -> Map {
+fn with_member(map: &Map, name: &str, value: &Value) -> Map {
     let mut map = map.clone();
     put(&mut map, name, value.clone());
     map

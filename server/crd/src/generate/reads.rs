@@ -1,7 +1,7 @@
 //! The fields of an object that a rule reads.
 
 use super::Hints;
-use super::edited::{at, step};
+use super::edited::{step, value_at};
 use crate::field_path::Segment;
 use crate::schema::structural::{Child, Structural, StructuralOrBool};
 use crate::value::{Kind, Value};
@@ -26,7 +26,7 @@ pub(super) fn fields_read<'s>(
     depth: usize,
     all: &mut Vec<Read<'s>>,
 ) {
-    let Some(value) = at(object, path) else { return };
+    let Some(value) = value_at(object, path) else { return };
     if depth >= MOST_DEPTH {
         return;
     }

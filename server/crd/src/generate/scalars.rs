@@ -55,7 +55,7 @@ impl Generator<'_> {
             all.extend(COMMON.first().map(|text| (*text).to_owned()));
         }
         if most > 1 || !is_free {
-            all.extend(hints.joined());
+            all.extend(hints.joined_literals());
             all.extend(hints.within_others());
             all.extend(hints.texts.iter().map(|text| text.to_string()));
             all.push(String::new());

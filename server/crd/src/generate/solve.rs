@@ -13,7 +13,7 @@ use api::KubernetesVersion;
 use rustc_hash::{FxHashMap, FxHashSet};
 use text::TextSize;
 
-use super::edited::{at, fingerprint, put, put_at, step, without};
+use super::edited::{fingerprint, put, put_at, step, value_at, without_value};
 use super::reads::{Read, additional, fields_read};
 use super::{Hints, Settings, generate, lists};
 use crate::customresource::{
@@ -77,7 +77,7 @@ type ValuesKey = (*const Structural, u64, usize);
 
 /// Values generated for schema nodes, which several searches may share.
 #[derive(Clone, Debug, Default)]
-pub struct Known(Rc<RefCell<FxHashMap<ValuesKey, Rc<[Value]>>>>);
+pub struct ValueCache(Rc<RefCell<FxHashMap<ValuesKey, Rc<[Value]>>>>);
 
 /// The kind of value to find.
 #[derive(Clone, Copy, Debug)]
@@ -98,7 +98,7 @@ pub struct Solver<'v> {
     /// The number of objects that may still be tried.
     tries: usize,
     goal: Option<Goal<'v>>,
-    known: Known,
+    known: ValueCache,
     /// Whether values of parts are repaired before they are tried. Samples are smaller without it.
     repairs_parts: bool,
 }
@@ -132,7 +132,7 @@ impl<'v> Solver<'v> {
             server,
             tries: MOST_TRIES,
             goal: None,
-            known: Known::default(),
+            known: ValueCache::default(),
             repairs_parts: false,
         }
     }
@@ -140,7 +140,7 @@ impl<'v> Solver<'v> {
     /// Shares the values that other searches in the same version generate. Values of parts are repaired until
     /// their rules accept them, as far as such values are found.
     #[must_use]
-    pub fn sharing(self, known: &Known) -> Self {
+    pub fn sharing(self, known: &ValueCache) -> Self {
         Self { known: known.clone(), repairs_parts: true, ..self }
     }
 
@@ -289,7 +289,7 @@ impl<'v> Solver<'v> {
             for value in self.values_of(*node, &hints, OF_FIELD).iter() {
                 all.extend(put_at(object, path, value));
             }
-            all.extend(without(object, path));
+            all.extend(without_value(object, path));
             self.vary_members(object, &hints, *node, all);
         }
     }
@@ -297,10 +297,10 @@ impl<'v> Solver<'v> {
     /// Removes each member of the object at the path of `node`, and adds each declared member that is
     /// missing.
     fn vary_members(&self, object: &Value, hints: &Hints, node: NodeOnPath<'v, '_>, all: &mut Vec<Value>) {
-        let Some(map) = at(object, node.path).and_then(Value::as_map) else { return };
+        let Some(map) = value_at(object, node.path).and_then(Value::as_map) else { return };
         let is_head = |name: &str| self.is_head(node) && is_head(name);
         for name in map.keys().filter(|name| !is_head(name)) {
-            all.extend(without(object, &step(node.path, Segment::Name(name.to_string().into()))));
+            all.extend(without_value(object, &step(node.path, Segment::Name(name.to_string().into()))));
         }
         for (name, child) in &node.schema.properties {
             if map.contains_key(name) || is_head(name) {
@@ -320,7 +320,7 @@ impl<'v> Solver<'v> {
         object: &Value,
         node: NodeOnPath<'v, '_>,
         rules: &[&'v ValidationRule],
-    ) -> Tried<'v> {
+    ) -> RepairInputs<'v> {
         let own = Hints::of(rules.iter().take(1).map(|rule| &*rule.rule));
         let hints = Hints::of(rules.iter().map(|rule| &*rule.rule));
         let mut read = Vec::new();
@@ -334,7 +334,7 @@ impl<'v> Solver<'v> {
             }
         };
         let values = read.iter().map(values_of).collect();
-        Tried { own, hints, read, values }
+        RepairInputs { own, hints, read, values }
     }
 
     fn repairs_of_rule(
@@ -344,7 +344,7 @@ impl<'v> Solver<'v> {
         rules: &[&'v ValidationRule],
         all: &mut Vec<Value>,
     ) {
-        let Tried { own, read, values, .. } = self.tried_for_rule(object, node, rules);
+        let RepairInputs { own, read, values, .. } = self.tried_for_rule(object, node, rules);
         if self.is_head(node) && own.reads("name") {
             let path = [Segment::Name("metadata".into()), Segment::Name("name".into())];
             for text in own.texts() {
@@ -354,7 +354,7 @@ impl<'v> Solver<'v> {
         for index in 0..OF_FIELD {
             for (field, values) in read.iter().zip(&values) {
                 if index == 1 {
-                    all.extend(without(object, &field.path));
+                    all.extend(without_value(object, &field.path));
                 }
                 if let Some(value) = values.get(index) {
                     all.extend(put(object, &field.path, value));
@@ -363,7 +363,7 @@ impl<'v> Solver<'v> {
         }
         for field in &read {
             for other in read.iter().filter(|other| other.path != field.path) {
-                if let Some(value) = at(object, &other.path) {
+                if let Some(value) = value_at(object, &other.path) {
                     all.extend(put(object, &field.path, value));
                 }
             }
@@ -378,17 +378,17 @@ impl<'v> Solver<'v> {
         rules: &[&'v ValidationRule],
         all: &mut Vec<Value>,
     ) {
-        let Tried { hints, read, values, .. } = self.tried_for_rule(object, node, rules);
+        let RepairInputs { hints, read, values, .. } = self.tried_for_rule(object, node, rules);
         // Two fields at a time, for a field that requires another one.
         for (index, (one, values_of_one)) in read.iter().zip(&values).enumerate() {
             for (other, values_of_other) in read.iter().zip(&values).skip(index + 1) {
                 for value in values_of_one.iter().take(3) {
                     let Some(object) = put(object, &one.path, value) else { continue };
-                    all.extend(without(&object, &other.path));
+                    all.extend(without_value(&object, &other.path));
                     let others = values_of_other.iter().take(3);
                     all.extend(others.filter_map(|value| put(&object, &other.path, value)));
                 }
-                let gone = without(object, &one.path);
+                let gone = without_value(object, &one.path);
                 let others = values_of_other.iter().take(3);
                 all.extend(others.filter_map(|value| put(gone.as_ref()?, &other.path, value)));
             }
@@ -396,7 +396,7 @@ impl<'v> Solver<'v> {
         if !self.is_head(node) {
             let target = self.values_of(node, &hints, OF_NODE);
             all.extend(target.iter().filter_map(|value| put_at(object, node.path, value)));
-            all.extend(without(object, node.path));
+            all.extend(without_value(object, node.path));
         }
     }
 
@@ -550,7 +550,7 @@ struct NodeOnPath<'s, 'p> {
 }
 
 /// The inputs for repairs of a failed rule.
-struct Tried<'s> {
+struct RepairInputs<'s> {
     /// The hints from the rule itself.
     own: Hints,
     /// The hints from all rules of the node.

@@ -18,7 +18,7 @@ pub(super) fn schema(text: &str) -> Arc<Structural> {
 }
 
 /// The candidates as JSON, all of which the server accepts.
-fn of(text: &str, rules: &[&str]) -> Vec<String> {
+fn candidates_as_json(text: &str, rules: &[&str]) -> Vec<String> {
     let schema = schema(text);
     let found = candidates(&schema, &Hints::of(rules.iter().copied()), KubernetesVersion::NEWEST);
     found.iter().for_each(|value| assert_admitted(value, &schema));
@@ -44,24 +44,27 @@ fn assert_has(found: &[String], wanted: &[&str]) {
 
 #[test]
 fn scalars_are_members_of_enums_bounds_and_literals_of_rules() {
-    assert_eq!(of("{type: string, enum: [b, a]}", &[]), [r#""b""#, r#""a""#]);
-    assert_eq!(of("{type: boolean}", &[]), ["true", "false"]);
+    assert_eq!(candidates_as_json("{type: string, enum: [b, a]}", &[]), [r#""b""#, r#""a""#]);
+    assert_eq!(candidates_as_json("{type: boolean}", &[]), ["true", "false"]);
     assert_has(
-        &of("{type: integer, minimum: 3, maximum: 90}", &["self > 10"]),
+        &candidates_as_json("{type: integer, minimum: 3, maximum: 90}", &["self > 10"]),
         &["3", "4", "89", "90", "9", "10", "11"],
     );
-    assert_has(&of("{type: number, minimum: 0}", &["self < 2.5"]), &["0", "2.5", "1.5", "0.5"]);
-    assert_has(&of("{type: integer, multipleOf: 7}", &[]), &["7", "0", "14", "-7"]);
     assert_has(
-        &of("{type: string, maxLength: 9}", &["self.startsWith('x-') || size(self) == 4"]),
+        &candidates_as_json("{type: number, minimum: 0}", &["self < 2.5"]),
+        &["0", "2.5", "1.5", "0.5"],
+    );
+    assert_has(&candidates_as_json("{type: integer, multipleOf: 7}", &[]), &["7", "0", "14", "-7"]);
+    assert_has(
+        &candidates_as_json("{type: string, maxLength: 9}", &["self.startsWith('x-') || size(self) == 4"]),
         &[r#""""#, r#""x-""#, r#""x-a""#, r#""aaaa""#, r#""aaaaaaaaa""#],
     );
-    assert_has(&of("{type: string, nullable: true}", &[]), &["null", r#""""#]);
+    assert_has(&candidates_as_json("{type: string, nullable: true}", &[]), &["null", r#""""#]);
     assert_has(
-        &of("{x-kubernetes-int-or-string: true}", &["self != '5%'"]),
+        &candidates_as_json("{x-kubernetes-int-or-string: true}", &["self != '5%'"]),
         &["1", "0", r#""10Gi""#, r#""50%""#, r#""5%""#],
     );
-    let found = of("{x-kubernetes-preserve-unknown-fields: true}", &["self.a == 3"]);
+    let found = candidates_as_json("{x-kubernetes-preserve-unknown-fields: true}", &["self.a == 3"]);
     assert_has(&found, &["{}", "[]", "3", r#""""#, "true", r#"{"a":"example"}"#]);
 }
 
@@ -75,12 +78,12 @@ fn texts_have_their_patterns_and_formats() {
         "{type: string, format: k8s-short-name, maxLength: 3}",
         "{type: string, allOf: [{pattern: '^a'}, {pattern: 'b$'}], not: {pattern: c}}",
     ] {
-        assert!(!of(node, &[]).is_empty(), "{node}");
+        assert!(!candidates_as_json(node, &[]).is_empty(), "{node}");
     }
     let formats = crate::formats::Format::named("uuid4").is_some();
-    assert!(formats && !of("{type: string, format: uuid4}", &[]).is_empty());
+    assert!(formats && !candidates_as_json("{type: string, format: uuid4}", &[]).is_empty());
     assert!(
-        of("{type: string, pattern: '^a$', minLength: 2}", &[]).is_empty(),
+        candidates_as_json("{type: string, pattern: '^a$', minLength: 2}", &[]).is_empty(),
         "contradictions give nothing"
     );
 }
@@ -89,7 +92,7 @@ fn texts_have_their_patterns_and_formats() {
 fn objects_occur_with_and_without_each_field() {
     let node = "{type: object, required: [a], properties: {a: {type: string}, b: {type: string}, \
                 c: {type: integer, default: 7}, d: {type: object, properties: {e: {type: boolean}}}}}";
-    let found = of(node, &["!has(self.b) || self.a == 'x' || self.c > 3 || self.d.e"]);
+    let found = candidates_as_json(node, &["!has(self.b) || self.a == 'x' || self.c > 3 || self.d.e"]);
     assert_has(
         &found,
         &[
@@ -120,24 +123,30 @@ fn each_branch_of_a_junctor_is_satisfied() {
     let union = "{type: object, properties: {type: {type: string, enum: [A, B]}, a: {type: object}, b: {type: object}}, \
                  required: [type], oneOf: [{required: [a], properties: {type: {enum: [A]}}}, \
                  {required: [b], properties: {type: {enum: [B]}}}]}";
-    let found = of(union, &[]);
+    let found = candidates_as_json(union, &[]);
     assert_has(&found, &[r#"{"a":{},"type":"A"}"#, r#"{"b":{},"type":"B"}"#]);
-    let found = of(
+    let found = candidates_as_json(
         "{type: object, minProperties: 1, maxProperties: 1, properties: {a: {type: string}, b: {type: string}}}",
         &[],
     );
     assert_has(&found, &[r#"{"a":"example"}"#, r#"{"b":"example"}"#]);
-    let found = of("{type: integer, anyOf: [{minimum: 10}, {maximum: -10}], not: {enum: [10, -10]}}", &[]);
+    let found = candidates_as_json(
+        "{type: integer, anyOf: [{minimum: 10}, {maximum: -10}], not: {enum: [10, -10]}}",
+        &[],
+    );
     assert_has(&found, &["11", "-11"]);
 }
 
 #[test]
 fn lists_are_empty_short_and_with_duplicates() {
-    let found = of("{type: array, items: {type: string}}", &["self.exists(e, e == 'x')"]);
+    let found = candidates_as_json("{type: array, items: {type: string}}", &["self.exists(e, e == 'x')"]);
     assert_has(&found, &["[]", r#"["x"]"#, r#"["example"]"#, r#"["example","example"]"#]);
-    let set = of("{type: array, x-kubernetes-list-type: set, minItems: 3, items: {type: string}}", &[]);
+    let set = candidates_as_json(
+        "{type: array, x-kubernetes-list-type: set, minItems: 3, items: {type: string}}",
+        &[],
+    );
     assert!(!set.is_empty() && set.iter().all(|list| list.matches(',').count() >= 2), "{set:?}");
-    let map = of(
+    let map = candidates_as_json(
         "{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: {type: object, \
          required: [name], properties: {name: {type: string}, value: {type: integer}}}}",
         &["self.all(e, e.value > 1)"],
@@ -148,8 +157,10 @@ fn lists_are_empty_short_and_with_duplicates() {
 
 #[test]
 fn maps_have_named_members() {
-    let found =
-        of("{type: object, additionalProperties: {type: string}}", &["!('k' in self) || self['k'] == 'v'"]);
+    let found = candidates_as_json(
+        "{type: object, additionalProperties: {type: string}}",
+        &["!('k' in self) || self['k'] == 'v'"],
+    );
     assert_has(&found, &["{}", r#"{"k":"v"}"#, r#"{"k":"example"}"#, r#"{"example":"example"}"#]);
 }
 
@@ -159,7 +170,7 @@ fn resources_and_embedded_resources_have_kind_and_metadata() {
     let settings = Settings { is_resource: true, ..Settings::new(KubernetesVersion::NEWEST) };
     let found = generate(&whole, &Hints::default(), &settings);
     assert!(found.iter().all(|value| value.get("metadata").is_some_and(|data| data.get("name").is_some())));
-    let embedded = of(
+    let embedded = candidates_as_json(
         "{type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}",
         &[],
     );
@@ -172,5 +183,5 @@ fn resources_and_embedded_resources_have_kind_and_metadata() {
 #[test]
 fn generation_is_deterministic() {
     let node = "{type: object, properties: {a: {type: string, pattern: '^[a-z]{2,9}$'}, b: {type: integer}, c: {type: boolean}}}";
-    assert_eq!(of(node, &["self.a == 'xy'"]), of(node, &["self.a == 'xy'"]));
+    assert_eq!(candidates_as_json(node, &["self.a == 'xy'"]), candidates_as_json(node, &["self.a == 'xy'"]));
 }

@@ -39,7 +39,7 @@ pub(super) fn unusable(filter: &str) -> Option<Unusable> {
     let (left, right) = comparison(filter)?;
     let operator = left.len()..filter.len() - right.len();
     let written = filter.get(operator.clone())?;
-    if let Some(word) = word(left) {
+    if let Some(word) = bare_word(left) {
         let start = left.find(word)?;
         let range = start..start + word.len();
         return Some(Unusable { range, better: format!("@.{word}"), what: "a field" });
@@ -53,13 +53,13 @@ pub(super) fn unusable(filter: &str) -> Option<Unusable> {
         };
         return Some(Unusable { range: operator, better: better.to_owned(), what: "an operator" });
     }
-    let word = word(right)?;
+    let word = bare_word(right)?;
     let start = operator.end + right.find(word)?;
     Some(Unusable { range: start..start + word.len(), better: format!("\"{word}\""), what: "a text" })
 }
 
 /// A side of a comparison that is a word without quotes.
-fn word(side: &str) -> Option<&str> {
+fn bare_word(side: &str) -> Option<&str> {
     let word = side.trim();
     let is_word = word.starts_with(|ch: char| ch.is_ascii_alphabetic())
         && word.chars().all(|ch| ch.is_ascii_alphanumeric() || matches!(ch, '_' | '-'));

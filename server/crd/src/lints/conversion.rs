@@ -16,7 +16,7 @@ use text::TextRange;
 use crate::cache::Cache;
 use crate::compat::{Direction, Loss, LossKind, losses_between};
 use crate::field_path::FieldPath;
-use crate::finding::{Finding, Related};
+use crate::finding::{Finding, RelatedInformation};
 use crate::message::Message;
 use crate::object::CustomResourceDefinition;
 
@@ -172,7 +172,7 @@ impl LostField {
             range: self.range,
             field_path: self.field_path,
             api_server: None,
-            related: vec![Related::here(self.elsewhere, other)],
+            related: vec![RelatedInformation::here(self.elsewhere, other)],
         }
     }
 }

@@ -37,9 +37,10 @@ pub(crate) fn check(
     if (node.len() as usize) < SMALL_TEXT || node.flags().aliases {
         return;
     }
-    let mut sizes = Sizes { cache };
-    let annotations = definition.field(&["metadata", "annotations"]).map_or(0, |value| sizes.of(value));
-    let total = sizes.of(value).saturating_add(annotations).saturating_add(FRAME);
+    let mut sizes = SizeEstimator { cache };
+    let annotations =
+        definition.field(&["metadata", "annotations"]).map_or(0, |value| sizes.json_length(value));
+    let total = sizes.json_length(value).saturating_add(annotations).saturating_add(FRAME);
     if total < NEAR {
         return;
     }
@@ -74,13 +75,13 @@ fn string_size(text: &str) -> usize {
     text.len() + more.sum::<usize>()
 }
 
-struct Sizes<'c> {
+struct SizeEstimator<'c> {
     cache: &'c mut Cache,
 }
 
-impl Sizes<'_> {
+impl SizeEstimator<'_> {
     /// The length of the compact JSON of `value`, in bytes.
-    fn of(&mut self, value: Value<'_>) -> usize {
+    fn json_length(&mut self, value: Value<'_>) -> usize {
         let node = value.node().map(|node| node.node()).filter(|node| node.len() >= SMALL_NODE);
         if let Some(size) = node.and_then(|node| self.cache.json_size(node)) {
             return size;
@@ -99,11 +100,11 @@ impl Sizes<'_> {
                 .fold(1, |size, entry| {
                     let key = entry.key_text().map_or(0, |key| key.len());
                     // Two quotes, a colon, and a comma or the closing brace.
-                    size + key + 4 + self.of(entry.value())
+                    size + key + 4 + self.json_length(entry.value())
                 })
                 .max(2),
             ValueKind::Sequence(sequence) => {
-                sequence.items().fold(1, |size, item| size + 1 + self.of(item.value())).max(2)
+                sequence.items().fold(1, |size, item| size + 1 + self.json_length(item.value())).max(2)
             }
             ValueKind::Scalar(scalar) if value.tag().is_none() && scalar.is_string() => {
                 let mut size = r#""""#.len();
@@ -118,7 +119,7 @@ impl Sizes<'_> {
 
 #[cfg(test)]
 mod tests {
-    use yaml::scalar::Resolved;
+    use yaml::scalar::ResolvedScalar;
 
     use super::*;
 
@@ -126,7 +127,11 @@ mod tests {
     fn a_string_has_its_encoded_size() {
         let longest = "&".repeat(100);
         for text in ["", "a", "\"\\\t\n\r\u{8}\u{c}\u{0}\u{1f}<>&\u{7f}", "\u{e4}\u{1f980}", &longest] {
-            assert_eq!(string_size(text) + 2, to_json(&Resolved::String(text.into())).len(), "{text:?}");
+            assert_eq!(
+                string_size(text) + 2,
+                to_json(&ResolvedScalar::String(text.into())).len(),
+                "{text:?}"
+            );
         }
     }
 }

@@ -6,7 +6,7 @@ use yaml::Document;
 use crate::Options;
 use crate::cache::Cache;
 use crate::cel::words::{advice, of_limit};
-use crate::finding::{Finding, Related};
+use crate::finding::{Finding, RelatedInformation};
 use crate::message::Message;
 use crate::options::OptionalLint;
 use crate::rules::costs;
@@ -18,7 +18,7 @@ pub(crate) fn check(
     cache: &mut Cache,
     findings: &mut Vec<Finding>,
 ) {
-    if !options.optional_lints.has(OptionalLint::UnboundedInRule) {
+    if !options.optional_lints.contains(OptionalLint::UnboundedInRule) {
         return;
     }
     for version in costs(document, options, cache).into_iter().flat_map(|definition| definition.versions) {
@@ -27,7 +27,7 @@ pub(crate) fn check(
             let cost = of_limit(rule.total, cel::cost::EXPRESSION_LIMIT, "");
             let problem = format!("without bounds, the estimated cost of this rule is {cost}");
             let remedy = advice(&problem, &bounds);
-            let bound = |one: crate::cel::Unbounded| Related::here(one.range, one.problem());
+            let bound = |one: crate::cel::UnboundedValue| RelatedInformation::here(one.range, one.problem());
             findings.push(Finding {
                 code: OptionalLint::UnboundedInRule.code(),
                 severity: Severity::Hint,

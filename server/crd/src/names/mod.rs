@@ -4,7 +4,7 @@
 
 use api::{Difference, KubernetesVersion};
 
-pub(crate) use words::{API_VERSION, TOO_LONG, add_to_owner, in_words, thing};
+pub(crate) use words::{API_VERSION, TOO_LONG, add_to_owner, in_words, subject_of};
 
 mod words;
 

@@ -7,20 +7,20 @@ use crate::message::{Message, shortened};
 const SHOWN: usize = 40;
 
 /// The start of the server's message for each kind of name. The longest come first.
-const FORMS: [(&str, Form); 9] = [
-    ("prefix part a lowercase RFC 1123 subdomain must", Form::Prefix),
-    ("prefix part must be non-empty", Form::Prefix),
-    ("name part must", Form::NamePart),
-    ("a valid label key must", Form::Key),
-    ("a qualified name must", Form::Key),
-    ("a valid label must", Form::NamePart),
-    ("a DNS-1035 label must", Form::Label),
-    ("a lowercase RFC 1123 label must", Form::LabelOrDigit),
-    ("a lowercase RFC 1123 subdomain must", Form::Subdomain),
+const FORMS: [(&str, NameFormat); 9] = [
+    ("prefix part a lowercase RFC 1123 subdomain must", NameFormat::Prefix),
+    ("prefix part must be non-empty", NameFormat::Prefix),
+    ("name part must", NameFormat::NamePart),
+    ("a valid label key must", NameFormat::Key),
+    ("a qualified name must", NameFormat::Key),
+    ("a valid label must", NameFormat::NamePart),
+    ("a DNS-1035 label must", NameFormat::Label),
+    ("a lowercase RFC 1123 label must", NameFormat::LabelOrDigit),
+    ("a lowercase RFC 1123 subdomain must", NameFormat::Subdomain),
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum NameFormat {
     /// The domain before the `/` of a key.
     Prefix,
     /// The name after the `/`, or the value of a label.
@@ -43,7 +43,7 @@ pub(crate) const TOO_LONG: &str = "must be no more than ";
 
 /// The subject of the server's `field` and `message`, such as `the label key`; empty if no field is named.
 #[must_use]
-pub(crate) fn thing(field: &str, message: &str) -> String {
+pub(crate) fn subject_of(field: &str, message: &str) -> String {
     let own = field.rsplit('.').next().unwrap_or(field);
     let own = own.split('[').next().unwrap_or(own);
     let is_of_key = ["name part ", "prefix part ", "a valid label key ", "a qualified name "]
@@ -91,16 +91,18 @@ pub(crate) fn in_words(thing: &str, value: &str, message: &str) -> Option<Messag
     }
     if let Some(forbidden) = message.strip_prefix("may not contain ") {
         let forbidden = forbidden.trim_matches('\'');
-        return Some(name.with(&format!("contains `{forbidden}`"), &format!("remove the `{forbidden}`")));
+        return Some(
+            name.new_message(&format!("contains `{forbidden}`"), &format!("remove the `{forbidden}`")),
+        );
     }
     if message == "must not contain dots" {
-        return Some(name.with("contains a dot", "remove it"));
+        return Some(name.new_message("contains a dot", "remove it"));
     }
     if message.starts_with("may not be '") {
-        return Some(name.with("is not a valid name", "choose another name"));
+        return Some(name.new_message("is not a valid name", "choose another name"));
     }
     let (_, form) = FORMS.iter().find(|(begin, _)| message.starts_with(begin))?;
-    let form = if is_mixed && *form == Form::Label { Form::Kind } else { *form };
+    let form = if is_mixed && *form == NameFormat::Label { NameFormat::Kind } else { *form };
     Some(name.misformed(form))
 }
 
@@ -143,9 +145,9 @@ fn of_metadata(thing: &str, value: &str, message: &str) -> Option<Message> {
     }
     if message == "must be <group>/<version> or <version>" || message == "version must not be empty" {
         let name = Name { thing, value };
-        return Some(match name.plain() {
-            Some("") | None => name.with("names no version", API_VERSION),
-            Some(_) => name.with("is not an API version", API_VERSION),
+        return Some(match name.unescaped() {
+            Some("") | None => name.new_message("names no version", API_VERSION),
+            Some(_) => name.new_message("is not an API version", API_VERSION),
         });
     }
     if message == "must not be empty" || message.ends_with(" must not be empty") && !message.contains(' ') {
@@ -166,7 +168,7 @@ struct Name<'n> {
 
 impl Name<'_> {
     /// The name itself, empty if the field is not set; `None` if its quoted form has escapes.
-    fn plain(&self) -> Option<&str> {
+    fn unescaped(&self) -> Option<&str> {
         if self.value.starts_with('`') {
             return Some("");
         }
@@ -189,13 +191,13 @@ impl Name<'_> {
         }
     }
 
-    fn with(&self, what: &str, remedy: &str) -> Message {
+    fn new_message(&self, what: &str, remedy: &str) -> Message {
         Message::new(format!("{} {what}", self.subject())).advise(remedy)
     }
 
-    fn misformed(&self, form: Form) -> Message {
-        let Some(plain) = self.plain() else {
-            return self.with(form.is_not(), &format!("use {}", form.characters()));
+    fn misformed(&self, form: NameFormat) -> Message {
+        let Some(plain) = self.unescaped() else {
+            return self.new_message(form.is_not(), &format!("use {}", form.characters()));
         };
         if plain.is_empty() {
             let subject = if self.thing.is_empty() { "the name" } else { self.thing };
@@ -204,34 +206,33 @@ impl Name<'_> {
                 .advise(format!("write a name{example}, or remove it"));
         }
         match (form, plain.split_once('/')) {
-            (Form::Key, _) => {
-                self.with("has more than one `/`", "write one `/` between a domain and a name, or none")
+            (NameFormat::Key, _) => self
+                .new_message("has more than one `/`", "write one `/` between a domain and a name, or none"),
+            (NameFormat::Prefix, Some(("", _))) => {
+                self.new_message("has an empty prefix", "remove the `/`, or write a domain before it")
             }
-            (Form::Prefix, Some(("", _))) => {
-                self.with("has an empty prefix", "remove the `/`, or write a domain before it")
-            }
-            (Form::NamePart, Some((prefix, ""))) => {
+            (NameFormat::NamePart, Some((prefix, ""))) => {
                 let example = format!("write one, such as `{prefix}/name`");
-                self.with("has no name after the `/`", &example)
+                self.new_message("has no name after the `/`", &example)
             }
-            (Form::Prefix, Some((prefix, _))) => {
-                let (what, remedy) = fault(prefix, Form::Subdomain);
+            (NameFormat::Prefix, Some((prefix, _))) => {
+                let (what, remedy) = fault(prefix, NameFormat::Subdomain);
                 let subject = if self.thing.is_empty() { "the key" } else { self.thing };
                 Message::new(format!("the prefix \"{prefix}\" of {subject} {what}")).advise(remedy)
             }
-            (Form::NamePart, Some((_, name))) => {
+            (NameFormat::NamePart, Some((_, name))) => {
                 let (what, remedy) = fault(name, form);
-                self.with(&what, &remedy)
+                self.new_message(&what, &remedy)
             }
             _ => {
                 let (what, remedy) = fault(plain, form);
-                self.with(&what, &remedy)
+                self.new_message(&what, &remedy)
             }
         }
     }
 }
 
-impl Form {
+impl NameFormat {
     fn is_not(self) -> &'static str {
         match self {
             Self::NamePart | Self::Key => "is not valid",
@@ -272,12 +273,12 @@ impl Form {
 }
 
 /// The problem of a non-empty name, and the remedy.
-fn fault(name: &str, form: Form) -> (String, String) {
+fn fault(name: &str, form: NameFormat) -> (String, String) {
     let lower = name.to_lowercase();
     if lower != name && form.fits(&lower) {
         return ("has capital letters".to_owned(), format!("write `{lower}`"));
     }
-    if matches!(form, Form::Subdomain | Form::Prefix) && name.split('.').any(str::is_empty) {
+    if matches!(form, NameFormat::Subdomain | NameFormat::Prefix) && name.split('.').any(str::is_empty) {
         let what = match (name.starts_with('.'), name.ends_with('.')) {
             (true, _) => "starts with a dot",
             (_, true) => "ends with a dot",
@@ -296,7 +297,7 @@ fn fault(name: &str, form: Form) -> (String, String) {
     if let Some(odd) = odd {
         return (format!("contains {odd}"), format!("use {}", form.characters()));
     }
-    let needs_letter = matches!(form, Form::Label | Form::Kind);
+    let needs_letter = matches!(form, NameFormat::Label | NameFormat::Kind);
     let first = name.chars().next().filter(|first| {
         let is_fine = first.is_ascii_alphabetic() || first.is_ascii_digit() && !needs_letter;
         !is_fine && form.allows(*first)
@@ -309,7 +310,7 @@ fn fault(name: &str, form: Form) -> (String, String) {
     if let Some(last) = last {
         return (format!("ends with `{last}`"), "end it with a letter or a digit".to_owned());
     }
-    if form == Form::Subdomain {
+    if form == NameFormat::Subdomain {
         return (
             "is not a DNS subdomain".to_owned(),
             "start and end each part between dots with a letter or a digit".to_owned(),
@@ -342,7 +343,7 @@ mod tests {
     fn message_of(field: &str, value: &str, messages: &[String]) -> String {
         let value = format!("{value:?}");
         let message = messages.first().unwrap();
-        in_words(&thing(field, message), &value, message).unwrap().to_string()
+        in_words(&subject_of(field, message), &value, message).unwrap().to_string()
     }
 
     #[test]
@@ -422,7 +423,7 @@ mod tests {
                 "`apiVersion` \"a/b/c\" is not an API version; write `<group>/<version>`, such as `apps/v1`, or `<version>`",
             ),
         ] {
-            let message = in_words(&thing(field, message), value, message).unwrap().to_string();
+            let message = in_words(&subject_of(field, message), value, message).unwrap().to_string();
             assert_eq!(message, expected);
         }
     }

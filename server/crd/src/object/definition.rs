@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use api::{CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1, ObjectType};
 use text::{Shortcut, TextRange};
-use yaml::scalar::Resolved;
+use yaml::scalar::ResolvedScalar;
 use yaml::{Mapping, NodeRef, Reader, Value};
 
 use super::{api_version, member};
@@ -165,7 +165,7 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
     pub fn prunes(&self) -> bool {
         let preserves = self.field(&["spec", "preserveUnknownFields"]).and_then(Value::as_scalar);
         match preserves.map(yaml::Scalar::resolve) {
-            Some(Ok(Resolved::Bool(preserves))) => !preserves,
+            Some(Ok(ResolvedScalar::Bool(preserves))) => !preserves,
             _ => self.api_version == ApiVersion::V1,
         }
     }
@@ -275,9 +275,9 @@ impl<'t> Version<'_, 't> {
 
     /// Whether that field, such as `served` or `storage`, is `true`.
     #[must_use]
-    pub fn is(&self, name: &str) -> bool {
+    pub fn is_true(&self, name: &str) -> bool {
         let scalar = self.member(name).and_then(Value::as_scalar);
-        matches!(scalar.map(yaml::Scalar::resolve), Some(Ok(Resolved::Bool(true))))
+        matches!(scalar.map(yaml::Scalar::resolve), Some(Ok(ResolvedScalar::Bool(true))))
     }
 
     /// Whether it has the status subresource.

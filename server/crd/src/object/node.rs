@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use api::{CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1, FieldType, Step};
 use text::TextRange;
-use yaml::scalar::{Resolved, ScalarStyle};
+use yaml::scalar::{ResolvedScalar, ScalarStyle};
 use yaml::{Reader, Value, ValueKind};
 
 use crate::field_path::{FieldPath, Segment};
@@ -56,7 +56,7 @@ impl<'r, 't> Node<'r, 't> {
             }
         }
         let mut found = found.into_iter();
-        names.map(|name| self.to(found.next().flatten(), Segment::Name(Cow::Borrowed(name))))
+        names.map(|name| self.child_of_entry(found.next().flatten(), Segment::Name(Cow::Borrowed(name))))
     }
 
     /// The value of `key` in this map.
@@ -66,11 +66,11 @@ impl<'r, 't> Node<'r, 't> {
 
     fn step(&self, key: &str, segment: Segment) -> Self {
         let mapping = self.value.and_then(Value::as_mapping);
-        self.to(mapping.and_then(|mapping| self.reader.entry(mapping, key)), segment)
+        self.child_of_entry(mapping.and_then(|mapping| self.reader.entry(mapping, key)), segment)
     }
 
     /// The node of `entry`, an entry of this mapping; without an entry, the node of a missing field.
-    fn to(&self, entry: Option<yaml::Entry<'t>>, segment: Segment) -> Self {
+    fn child_of_entry(&self, entry: Option<yaml::Entry<'t>>, segment: Segment) -> Self {
         let value = entry.and_then(|entry| self.reader.follow(entry.value()));
         let mut path = self.path.clone();
         path.push(segment);
@@ -137,7 +137,7 @@ impl<'r, 't> Node<'r, 't> {
     /// The boolean; `None` if the value is not a boolean.
     pub(crate) fn boolean(&self) -> Option<bool> {
         match self.value?.as_scalar()?.resolve() {
-            Ok(Resolved::Bool(value)) => Some(value),
+            Ok(ResolvedScalar::Bool(value)) => Some(value),
             _ => None,
         }
     }

@@ -193,7 +193,7 @@ impl<'t> Printer<'_, 't> {
             (Type::Number, None) => self.push("0"),
             (_, None) => self.push("null"),
             (Type::OptionalText, value) => self.text(value),
-            (Type::Number | Type::Any | Type::List, Some(value)) => self.any(value),
+            (Type::Number | Type::Any | Type::List, Some(value)) => self.print_json(value),
             (Type::Struct(fields), value) => self.object(fields, value),
             (Type::Structs(fields), Some(value)) => {
                 self.list(value, |printer, item| printer.object(fields, item))
@@ -203,31 +203,41 @@ impl<'t> Printer<'_, 't> {
             }
             (Type::SchemaOrSchemas, Some(value)) => match value.as_sequence() {
                 Some(sequence) if sequence.items().next().is_some() => {
-                    self.around(r#"{"Schema":null,"JSONSchemas":"#, Type::Structs(&SCHEMA), value, "}");
+                    self.print_within(r#"{"Schema":null,"JSONSchemas":"#, Type::Structs(&SCHEMA), value, "}");
                 }
                 None if value.as_mapping().is_some() => {
-                    self.around(r#"{"Schema":"#, Type::Struct(&SCHEMA), value, r#","JSONSchemas":null}"#);
+                    self.print_within(
+                        r#"{"Schema":"#,
+                        Type::Struct(&SCHEMA),
+                        value,
+                        r#","JSONSchemas":null}"#,
+                    );
                 }
                 // The decoder drops all other values.
                 _ => self.push(r#"{"Schema":null,"JSONSchemas":null}"#),
             },
             (Type::SchemaOrBool, Some(value)) => match value.as_mapping() {
-                Some(_) => self.around(r#"{"Allows":true,"Schema":"#, Type::Struct(&SCHEMA), value, "}"),
-                None => self.around(r#"{"Allows":"#, Type::Flag, value, r#","Schema":null}"#),
+                Some(_) => {
+                    self.print_within(r#"{"Allows":true,"Schema":"#, Type::Struct(&SCHEMA), value, "}")
+                }
+                None => self.print_within(r#"{"Allows":"#, Type::Flag, value, r#","Schema":null}"#),
             },
             (Type::SchemasOrTextsByName, Some(value)) => {
                 self.map(value, |printer, member| match member.as_sequence() {
-                    Some(_) => printer.around(r#"{"Schema":null,"Property":"#, Type::List, member, "}"),
-                    None => {
-                        printer.around(r#"{"Schema":"#, Type::Struct(&SCHEMA), member, r#","Property":null}"#)
-                    }
+                    Some(_) => printer.print_within(r#"{"Schema":null,"Property":"#, Type::List, member, "}"),
+                    None => printer.print_within(
+                        r#"{"Schema":"#,
+                        Type::Struct(&SCHEMA),
+                        member,
+                        r#","Property":null}"#,
+                    ),
                 })
             }
             (Type::Empty, Some(_)) => self.push("{}"),
         }
     }
 
-    fn around(&mut self, before: &str, of: Type, value: Value<'t>, after: &str) {
+    fn print_within(&mut self, before: &str, of: Type, value: Value<'t>, after: &str) {
         self.push(before);
         self.value(of, Some(value));
         self.push(after);
@@ -290,12 +300,12 @@ impl<'t> Printer<'_, 't> {
     }
 
     /// Prints any JSON.
-    fn any(&mut self, value: Value<'t>) {
+    fn print_json(&mut self, value: Value<'t>) {
         let Some(value) = self.reader.follow(value) else { return self.push("null") };
         match value.kind() {
-            ValueKind::Mapping(_) => self.map(value, Self::any),
+            ValueKind::Mapping(_) => self.map(value, Self::print_json),
             ValueKind::Sequence(_) => self.list(value, |printer, item| match item {
-                Some(item) => printer.any(item),
+                Some(item) => printer.print_json(item),
                 None => printer.push("null"),
             }),
             _ => self.push(&scalar_json(value).to_string()),

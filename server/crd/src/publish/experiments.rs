@@ -108,7 +108,7 @@ fn unfold(union: &Object, published: &mut Object) {
     let is_covered = |schema: &Object| required_of_branches(schema) == Some(names.clone());
     let of_all = || array(published, "allOf").iter().filter_map(|branch| object(Some(branch)));
     if !is_covered(published) && !of_all().any(is_covered) {
-        let branch = |name: &String| one("required", Json::Array(vec![string(name)]));
+        let branch = |name: &String| object_with("required", Json::Array(vec![string(name)]));
         let branches = Json::Array(fields.keys().map(branch).collect());
         and(published, "oneOf", branches);
     }
@@ -132,7 +132,7 @@ fn and(schema: &mut Object, keyword: &str, value: Json) {
         return;
     }
     let mut branches = array(schema, "allOf").to_vec();
-    branches.push(one(keyword, value));
+    branches.push(object_with(keyword, value));
     schema.insert("allOf".to_owned(), Json::Array(branches));
 }
 
@@ -149,7 +149,7 @@ fn required_of_branches(schema: &Object) -> Option<BTreeSet<&str>> {
     names.collect()
 }
 
-fn one(keyword: &str, value: Json) -> Json {
+fn object_with(keyword: &str, value: Json) -> Json {
     Json::Object(Object::from([(keyword.to_owned(), value)]))
 }
 

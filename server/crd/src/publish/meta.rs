@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use yaml::{Json, Tree};
 
-use super::{Form, Object, array, v2};
+use super::{Object, PublishedForm, array, v2};
 
 /// The types, by name, as `/openapi/v3` has them.
 static META: LazyLock<Object> = LazyLock::new(|| data(include_str!("meta.json")));
@@ -15,7 +15,7 @@ static META: LazyLock<Object> = LazyLock::new(|| data(include_str!("meta.json"))
 pub(super) fn data(text: &str) -> Object {
     let tree = Tree::parse(text);
     match tree.documents().next().map(yaml::decode) {
-        Some(Ok(yaml::Decoded { json: Json::Object(members), .. })) => members,
+        Some(Ok(yaml::DecodedDocument { json: Json::Object(members), .. })) => members,
         _ => Object::new(),
     }
 }
@@ -30,12 +30,12 @@ const EMBEDDED_API_VERSION: &str = "apiVersion defines the versioned schema of t
 const EMBEDDED_KIND: &str = "kind is a string value representing the type of this object. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds";
 
 /// The schemas that every API refers to; those of the scale endpoint only if `scales` is set.
-pub(super) fn schemas(scales: bool, form: Form) -> BTreeMap<String, Json> {
+pub(super) fn schemas(scales: bool, form: PublishedForm) -> BTreeMap<String, Json> {
     let wanted = META.iter().filter(|(name, _)| scales || !name.starts_with(AUTOSCALING_V1));
     wanted
         .map(|(name, schema)| {
             let mut schema = schema.clone();
-            if let (Form::V2, Json::Object(schema)) = (form, &mut schema) {
+            if let (PublishedForm::V2, Json::Object(schema)) = (form, &mut schema) {
                 to_v2(schema);
             }
             (name.clone(), schema)
@@ -87,10 +87,10 @@ impl Names<'_> {
     }
 
     /// The schema of the list of the kind.
-    pub(super) fn list(&self, form: Form) -> Object {
+    pub(super) fn list(&self, form: PublishedForm) -> Object {
         let items = described(
             Object::from([
-                word("type", "array"),
+                text_member("type", "array"),
                 ("items".to_owned(), Json::Object(reference(&self.model(self.kind), form))),
             ]),
             &format!(
@@ -104,8 +104,8 @@ impl Names<'_> {
         ]);
         add_type(&mut properties);
         Object::from([
-            word("type", "object"),
-            word("description", &format!("{} is a list of {}", self.list_kind, self.kind)),
+            text_member("type", "object"),
+            text_member("description", &format!("{} is a list of {}", self.list_kind, self.kind)),
             ("required".to_owned(), Json::Array(vec![Json::String("items".to_owned())])),
             ("properties".to_owned(), Json::Object(properties)),
         ])
@@ -113,7 +113,7 @@ impl Names<'_> {
 }
 
 /// Adds the fields of every kind, whatever the schema declares for them.
-pub(super) fn add_own(properties: &mut Object, form: Form) {
+pub(super) fn add_own(properties: &mut Object, form: PublishedForm) {
     properties.insert("metadata".to_owned(), metadata("ObjectMeta", STANDARD_METADATA, form));
     add_type(properties);
 }
@@ -127,16 +127,16 @@ fn add_type(properties: &mut Object) {
 }
 
 /// Adds the same fields to each embedded resource, here and below; `apiVersion` and `kind` are required.
-pub(super) fn add_embedded(schema: &mut Object, form: Form) {
+pub(super) fn add_embedded(schema: &mut Object, form: PublishedForm) {
     v2::children(schema).for_each(|below| add_embedded(below, form));
     let is_true = |name| schema.get(name) == Some(&Json::Bool(true));
-    let is_open = form == Form::V2 && is_true("x-kubernetes-preserve-unknown-fields");
+    let is_open = form == PublishedForm::V2 && is_true("x-kubernetes-preserve-unknown-fields");
     if !is_true("x-kubernetes-embedded-resource") || is_open {
         return;
     }
     let properties = schema.entry("properties".to_owned()).or_insert_with(|| Json::Object(Object::new()));
     if let Json::Object(properties) = properties {
-        let string = |words| described(Object::from([word("type", "string")]), words);
+        let string = |words| described(Object::from([text_member("type", "string")]), words);
         properties.insert("apiVersion".to_owned(), string(EMBEDDED_API_VERSION));
         properties.insert("kind".to_owned(), string(EMBEDDED_KIND));
         properties.insert("metadata".to_owned(), metadata("ObjectMeta", STANDARD_METADATA, form));
@@ -150,29 +150,29 @@ pub(super) fn add_embedded(schema: &mut Object, form: Form) {
     schema.insert("required".to_owned(), Json::Array(required));
 }
 
-fn metadata(type_name: &str, description: &str, form: Form) -> Json {
+fn metadata(type_name: &str, description: &str, form: PublishedForm) -> Json {
     let reference = reference(&format!("{META_V1}.{type_name}"), form);
     // In v3, nothing is allowed beside a reference.
     let holder = match form {
-        Form::V2 => reference,
-        Form::V3 | Form::Skeleton => {
+        PublishedForm::V2 => reference,
+        PublishedForm::V3 | PublishedForm::Skeleton => {
             Object::from([("allOf".to_owned(), Json::Array(vec![Json::Object(reference)]))])
         }
     };
     described(holder, description)
 }
 
-fn reference(model: &str, form: Form) -> Object {
-    let prefix = if form == Form::V2 { "#/definitions/" } else { "#/components/schemas/" };
-    Object::from([word("$ref", &format!("{prefix}{model}"))])
+fn reference(model: &str, form: PublishedForm) -> Object {
+    let prefix = if form == PublishedForm::V2 { "#/definitions/" } else { "#/components/schemas/" };
+    Object::from([text_member("$ref", &format!("{prefix}{model}"))])
 }
 
 fn described(mut schema: Object, words: &str) -> Json {
-    schema.extend([word("description", words)]);
+    schema.extend([text_member("description", words)]);
     Json::Object(schema)
 }
 
 /// A member whose value is a string.
-pub(super) fn word(key: &str, text: &str) -> (String, Json) {
+pub(super) fn text_member(key: &str, text: &str) -> (String, Json) {
     (key.to_owned(), Json::String(text.to_owned()))
 }

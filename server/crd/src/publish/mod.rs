@@ -18,10 +18,10 @@ use crate::experimental::Experiments;
 use crate::gates::FeatureGates;
 use crate::object::{CustomResourceDefinition, definitions};
 use crate::verdict::is_structural;
-use crate::{AnswerKind, ApiVersion, Cache, Options, Origin, Segment, check};
+use crate::{AnswerKind, ApiVersion, Cache, Completeness, Options, Segment, check};
 use experiments::EnabledProposals;
 use meta::Names;
-use paths::{Served, paths};
+use paths::{ServedKind, paths};
 pub use read::{DescribedKind, described_kinds};
 
 /// The members of a JSON object.
@@ -29,7 +29,7 @@ pub(crate) type Object = BTreeMap<String, Json>;
 
 /// The form in which a schema is published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum PublishedForm {
     /// `/openapi/v3`: the whole schema.
     V3,
     /// `/openapi/v2`: without the keywords that this format and old clients do not support.
@@ -68,7 +68,7 @@ pub struct PublishedVersion {
 /// The server's error if it cannot read the document.
 pub fn published(
     document: Document<'_>,
-    form: Form,
+    form: PublishedForm,
     options: &Options,
     experiments: Experiments,
     cache: &mut Cache,
@@ -80,7 +80,7 @@ pub fn published(
     }
     let json = yaml::decode(document).map_err(|error| error.to_string())?.json;
     let report = check(document, options, cache);
-    if report.origin != Origin::Whole {
+    if report.origin != Completeness::Whole {
         return Ok(Vec::new());
     }
     let answers = report.findings.into_iter().filter_map(|finding| finding.api_server);
@@ -89,15 +89,15 @@ pub fn published(
     }
     let one = |definition| {
         let tried = EnabledProposals::of(|| FeatureGates::read(definition), experiments);
-        one(definition, &json, (form, tried), options, cache)
+        publish_form(definition, &json, (form, tried), options, cache)
     };
     Ok(all.iter().filter_map(one).collect())
 }
 
-fn one(
+fn publish_form(
     definition: &CustomResourceDefinition<'_, '_>,
     document: &Json,
-    (form, tried): (Form, EnabledProposals),
+    (form, tried): (PublishedForm, EnabledProposals),
     options: &Options,
     cache: &mut Cache,
 ) -> Option<PublishedDefinition> {
@@ -139,7 +139,7 @@ struct SharedParts<'j> {
     preserves: bool,
     is_namespaced: bool,
     is_beta: bool,
-    form: Form,
+    form: PublishedForm,
     tried: EnabledProposals,
 }
 
@@ -172,7 +172,7 @@ impl SharedParts<'_> {
         let has = |name| subresources.is_some_and(|them| member(them, name).is_some());
         let scales = has("scale");
         let namespaced = self.is_namespaced;
-        let served = Served { names: &names, namespaced, has_status: has("status"), has_scale: scales };
+        let served = ServedKind { names: &names, namespaced, has_status: has("status"), has_scale: scales };
         let paths = paths(&served);
         let mut schemas = meta::schemas(scales, self.form);
         let model = names.model(names.kind);
@@ -194,13 +194,13 @@ impl SharedParts<'_> {
         let preserves = self.preserves
             || member(schema, "x-kubernetes-preserve-unknown-fields") == Some(&Json::Bool(true));
         // Clients of v2 would reject all undeclared fields.
-        if self.form == Form::V2 && preserves {
+        if self.form == PublishedForm::V2 && preserves {
             return anything();
         }
-        let has_validations = self.form != Form::Skeleton;
-        let mut published = schema::spine(schema, has_validations);
+        let has_validations = self.form != PublishedForm::Skeleton;
+        let mut published = schema::structural_node(schema, has_validations);
         self.tried.add(schema, &mut published, has_validations);
-        if self.form == Form::V2 {
+        if self.form == PublishedForm::V2 {
             v2::weaken(&mut published);
         }
         let properties =
@@ -209,7 +209,7 @@ impl SharedParts<'_> {
             meta::add_own(properties, self.form);
         }
         meta::add_embedded(&mut published, self.form);
-        if self.form == Form::V2 {
+        if self.form == PublishedForm::V2 {
             v2::drop_defaults(&mut published);
         }
         published

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use yaml::Json;
 
 use super::Object;
-use super::meta::{META_V1, Names, SCALE, data, word};
+use super::meta::{META_V1, Names, SCALE, data, text_member};
 
 /// The parameters, by name.
 static PARAMETERS: LazyLock<Object> = LazyLock::new(|| data(include_str!("parameters.json")));
@@ -37,7 +37,7 @@ const PATCHES: [&str; 3] =
     ["application/apply-patch+yaml", "application/json-patch+json", "application/merge-patch+json"];
 
 /// The facts that determine the paths of a kind.
-pub(super) struct Served<'n> {
+pub(super) struct ServedKind<'n> {
     pub(super) names: &'n Names<'n>,
     pub(super) namespaced: bool,
     pub(super) has_status: bool,
@@ -45,7 +45,7 @@ pub(super) struct Served<'n> {
 }
 
 /// All paths of the kind.
-pub(super) fn paths(of: &Served<'_>) -> Object {
+pub(super) fn paths(of: &ServedKind<'_>) -> Object {
     let Names { group, version, plural, .. } = of.names;
     let whole = format!("/apis/{group}/{version}/{plural}");
     let mut paths = Object::new();
@@ -85,7 +85,7 @@ pub(super) fn paths(of: &Served<'_>) -> Object {
     paths
 }
 
-impl Served<'_> {
+impl ServedKind<'_> {
     fn path<'o>(&self, operations: impl IntoIterator<Item = (&'o str, Object)>, shared: &[&str]) -> Json {
         let operations = operations.into_iter();
         let mut path: Object =
@@ -99,8 +99,8 @@ impl Served<'_> {
             "name" => {
                 let Some(Json::Object(parameter)) = PARAMETERS.get("namespace") else { return None };
                 let mut parameter = parameter.clone();
-                parameter.extend([word("name", "name")]);
-                parameter.extend([word("description", &format!("name of the {}", self.names.kind))]);
+                parameter.extend([text_member("name", "name")]);
+                parameter.extend([text_member("description", &format!("name of the {}", self.names.kind))]);
                 Some(Json::Object(parameter))
             }
             name => PARAMETERS.get(name).cloned(),
@@ -139,11 +139,11 @@ impl Served<'_> {
         };
         let mut operation = Object::from([
             ("tags".to_owned(), Json::Array(vec![Json::String(tag)])),
-            word("description", &self.description(verb, subresource)),
-            word("operationId", &format!("{prefix}{id}")),
+            text_member("description", &self.description(verb, subresource)),
+            text_member("operationId", &format!("{prefix}{id}")),
             ("parameters".to_owned(), self.parameters(parameters)),
             ("responses".to_owned(), responses(&answer, codes)),
-            word("x-kubernetes-action", action),
+            text_member("x-kubernetes-action", action),
             ("x-kubernetes-group-version-kind".to_owned(), names.identity(names.kind)),
         ]);
         if let Some(body) = body {
@@ -202,18 +202,20 @@ fn operation_id(text: &str, mut capitalize: bool) -> String {
 }
 
 fn responses(model: &str, further: &[(&str, &str)]) -> Json {
-    let mut responses =
-        Object::from([("401".to_owned(), Json::Object(Object::from([word("description", "Unauthorized")])))]);
+    let mut responses = Object::from([(
+        "401".to_owned(),
+        Json::Object(Object::from([text_member("description", "Unauthorized")])),
+    )]);
     for (code, words) in [("200", "OK")].iter().chain(further) {
         let answer =
-            Object::from([word("description", words), ("content".to_owned(), content(model, &PLAIN))]);
+            Object::from([text_member("description", words), ("content".to_owned(), content(model, &PLAIN))]);
         responses.insert((*code).to_owned(), Json::Object(answer));
     }
     Json::Object(responses)
 }
 
 fn content(model: &str, types: &[&str]) -> Json {
-    let reference = Object::from([word("$ref", &format!("#/components/schemas/{model}"))]);
+    let reference = Object::from([text_member("$ref", &format!("#/components/schemas/{model}"))]);
     let schema = Json::Object(Object::from([("schema".to_owned(), Json::Object(reference))]));
     Json::Object(types.iter().map(|name| ((*name).to_owned(), schema.clone())).collect())
 }

@@ -39,9 +39,9 @@ const RULE: [&str; 5] = ["message", "messageExpression", "reason", "fieldPath", 
 const JUNCTORS: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 
 /// A node of the spine, with or without value validations.
-pub(super) fn spine(schema: &Object, has_validations: bool) -> Object {
+pub(super) fn structural_node(schema: &Object, has_validations: bool) -> Object {
     let mut published = common(schema);
-    let below = |schema: &Object| spine(schema, has_validations);
+    let below = |schema: &Object| structural_node(schema, has_validations);
     published.extend(children(schema, below));
     match member(schema, "additionalProperties") {
         Some(Json::Object(schema)) => {
@@ -60,29 +60,29 @@ pub(super) fn spine(schema: &Object, has_validations: bool) -> Object {
 }
 
 /// A node within a junctor.
-fn nested(schema: &Object) -> Object {
+fn junctor_node(schema: &Object) -> Object {
     let mut published = common(schema);
-    published.extend(children(schema, nested));
+    published.extend(children(schema, junctor_node));
     published.extend(value_validation(schema));
     published
 }
 
 /// The parts that both kinds of nodes have, without their children.
 fn common(schema: &Object) -> Object {
-    let mut published = kept(schema, GENERIC.iter().chain(&EXTENSIONS));
+    let mut published = effective_fields(schema, GENERIC.iter().chain(&EXTENSIONS));
     let rules: Vec<Json> = array(schema, "x-kubernetes-validations").iter().map(rule).collect();
     if !rules.is_empty() {
         published.insert("x-kubernetes-validations".to_owned(), Json::Array(rules));
     }
     if let Some(Json::Object(docs)) = published.get_mut("externalDocs") {
-        *docs = kept(docs, &["description", "url"]);
+        *docs = effective_fields(docs, &["description", "url"]);
     }
     published
 }
 
 fn rule(rule: &Json) -> Json {
     let Some(rule) = object(Some(rule)) else { return Json::Null };
-    let mut published = kept(rule, &RULE);
+    let mut published = effective_fields(rule, &RULE);
     if let Some(Json::Bool(false)) = rule.get("optionalOldSelf") {
         published.insert("optionalOldSelf".to_owned(), Json::Bool(false));
     }
@@ -105,24 +105,24 @@ fn children(schema: &Object, below: impl Fn(&Object) -> Object) -> Object {
 }
 
 fn value_validation(schema: &Object) -> Object {
-    let mut published = kept(schema, VALUE_VALIDATION.iter().chain(&["required"]));
+    let mut published = effective_fields(schema, VALUE_VALIDATION.iter().chain(&["required"]));
     for junctor in JUNCTORS {
         let branches: Vec<Json> = array(schema, junctor)
             .iter()
-            .map(|branch| Json::Object(object(Some(branch)).map(nested).unwrap_or_default()))
+            .map(|branch| Json::Object(object(Some(branch)).map(junctor_node).unwrap_or_default()))
             .collect();
         if !branches.is_empty() {
             published.insert(junctor.to_owned(), Json::Array(branches));
         }
     }
     if let Some(not) = object(member(schema, "not")) {
-        published.insert("not".to_owned(), Json::Object(nested(not)));
+        published.insert("not".to_owned(), Json::Object(junctor_node(not)));
     }
     published
 }
 
 /// The fields with these names that have an effect.
-fn kept<'n>(schema: &Object, names: impl IntoIterator<Item = &'n &'n str>) -> Object {
+fn effective_fields<'n>(schema: &Object, names: impl IntoIterator<Item = &'n &'n str>) -> Object {
     let is_default = |name: &str, value: &Json| match value {
         Json::Null | Json::Bool(false) => !matches!((name, value), ("default" | "example", Json::Bool(_))),
         Json::String(text) => {

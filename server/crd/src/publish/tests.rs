@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 use yaml::Tree;
 
-use super::{Form, PublishedDefinition, published};
+use super::{PublishedDefinition, PublishedForm, published};
 use crate::beside;
 use crate::experimental::Experiments;
 use crate::{Cache, Options};
@@ -17,11 +17,15 @@ use crate::{Cache, Options};
 const UNEQUAL: [&str; 1] = ["051-names-kind-list-kind-equal-a.yaml"];
 
 /// The published definitions of each document of `text` that is not empty.
-fn of_documents(text: &str, form: Form) -> Vec<Result<Vec<PublishedDefinition>, String>> {
-    tried(text, form, Experiments::default())
+fn of_documents(text: &str, form: PublishedForm) -> Vec<Result<Vec<PublishedDefinition>, String>> {
+    publish_text(text, form, Experiments::default())
 }
 
-fn tried(text: &str, form: Form, experiments: Experiments) -> Vec<Result<Vec<PublishedDefinition>, String>> {
+fn publish_text(
+    text: &str,
+    form: PublishedForm,
+    experiments: Experiments,
+) -> Vec<Result<Vec<PublishedDefinition>, String>> {
     let tree = Tree::parse(text);
     let mut cache = Cache::default();
     let documents = tree.documents();
@@ -30,12 +34,12 @@ fn tried(text: &str, form: Form, experiments: Experiments) -> Vec<Result<Vec<Pub
         .collect()
 }
 
-fn only(text: &str, form: Form) -> Value {
+fn only_published(text: &str, form: PublishedForm) -> Value {
     only_tried(text, form, Experiments::default())
 }
 
-fn only_tried(text: &str, form: Form, experiments: Experiments) -> Value {
-    let all = tried(text, form, experiments).remove(0).unwrap();
+fn only_tried(text: &str, form: PublishedForm, experiments: Experiments) -> Value {
+    let all = publish_text(text, form, experiments).remove(0).unwrap();
     let version = &all[0].versions[0];
     serde_json::from_str(&version.schemas[&version.model].to_string()).unwrap()
 }
@@ -61,7 +65,7 @@ fn int_or_string_names_its_types() {
     ] {
         let schema =
             format!("{{type: object, properties: {{port: {{x-kubernetes-int-or-string: true{written}}}}}}}");
-        let port = only(&widget(&schema), Form::V3)["properties"]["port"].clone();
+        let port = only_published(&widget(&schema), PublishedForm::V3)["properties"]["port"].clone();
         assert_eq!(port["anyOf"].to_string(), any_of, "{written}");
         assert_eq!(port["allOf"].to_string(), all_of, "{written}");
     }
@@ -105,17 +109,21 @@ fn a_union_is_unfolded_if_the_proposal_is_enabled() {
         ),
     ] {
         let text = widget(&of(type_of, more));
-        let spec = only_tried(&text, Form::V3, experiments)["properties"]["spec"].clone();
+        let spec = only_tried(&text, PublishedForm::V3, experiments)["properties"]["spec"].clone();
         assert_eq!(spec["oneOf"].to_string(), one_of, "{more}");
         assert_eq!(spec["allOf"].to_string(), all_of, "{more}");
         assert_eq!(spec["properties"]["type"]["enum"].to_string(), allowed, "{type_of}");
         assert_eq!(spec["x-kubernetes-unions"][0]["discriminator"], "type");
-        let skeleton = only_tried(&text, Form::Skeleton, experiments)["properties"]["spec"].clone();
+        let skeleton = only_tried(&text, PublishedForm::Skeleton, experiments)["properties"]["spec"].clone();
         assert_eq!((&skeleton["oneOf"], skeleton["x-kubernetes-unions"].is_array()), (&Value::Null, true));
-        assert_eq!(only(&text, Form::V3)["properties"]["spec"]["x-kubernetes-unions"], Value::Null);
+        assert_eq!(
+            only_published(&text, PublishedForm::V3)["properties"]["spec"]["x-kubernetes-unions"],
+            Value::Null
+        );
     }
     let other = widget(&of(", enum: [Foo]", ""));
-    let kind = only_tried(&other, Form::V3, experiments)["properties"]["spec"]["properties"]["type"].clone();
+    let kind = only_tried(&other, PublishedForm::V3, experiments)["properties"]["spec"]["properties"]["type"]
+        .clone();
     assert_eq!(kind["allOf"].to_string(), format!(r#"[{{"enum":{values}}}]"#));
 }
 
@@ -125,12 +133,13 @@ fn the_gate_of_a_field_is_published_if_the_proposal_is_enabled() {
     let gates = "  customFeatureGates:\n    component: istio\n    featureGates:\n    - {name: A, preRelease: alpha, fieldPaths: [.spec.a, .spec.none]}\n";
     let text = format!("{}{gates}", widget(schema));
     let experiments = Experiments { feature_gates: true, ..Experiments::default() };
-    let fields = only_tried(&text, Form::V3, experiments)["properties"]["spec"]["properties"].clone();
+    let fields =
+        only_tried(&text, PublishedForm::V3, experiments)["properties"]["spec"]["properties"].clone();
     let gate = r#"{"component":"istio","enabled":false,"name":"A","preRelease":"alpha"}"#;
     assert_eq!(fields["a"]["x-kubernetes-feature-gate"].to_string(), gate);
     assert_eq!(fields["b"].to_string(), r#"{"type":"string"}"#);
     assert_eq!(
-        only(&text, Form::V3)["properties"]["spec"]["properties"]["a"].to_string(),
+        only_published(&text, PublishedForm::V3)["properties"]["spec"]["properties"]["a"].to_string(),
         r#"{"type":"string"}"#
     );
 }
@@ -139,7 +148,7 @@ fn the_gate_of_a_field_is_published_if_the_proposal_is_enabled() {
 fn keywords_unsupported_by_v2_are_omitted() {
     let schema = "{type: object, properties: {spec: {type: object, required: [a, b], oneOf: [{required: [a]}], \
                   properties: {a: {type: string, nullable: true, default: x}, b: {type: string, pattern: b, default: y}}}}}";
-    let spec = only(&widget(schema), Form::V2)["properties"]["spec"].clone();
+    let spec = only_published(&widget(schema), PublishedForm::V2)["properties"]["spec"].clone();
     let expected =
         r#"{"properties":{"a":{},"b":{"pattern":"b","type":"string"}},"required":["b"],"type":"object"}"#;
     assert_eq!(spec, serde_json::from_str::<Value>(expected).unwrap());
@@ -149,7 +158,7 @@ fn keywords_unsupported_by_v2_are_omitted() {
 fn the_skeleton_has_no_value_validations() {
     let schema = "{type: object, properties: {spec: {type: object, required: [a], minProperties: 1, \
                   properties: {a: {type: string, format: date, default: x, description: A.}}}}}";
-    let spec = only(&widget(schema), Form::Skeleton)["properties"]["spec"].clone();
+    let spec = only_published(&widget(schema), PublishedForm::Skeleton)["properties"]["spec"].clone();
     let expected =
         r#"{"properties":{"a":{"default":"x","description":"A.","type":"string"}},"type":"object"}"#;
     assert_eq!(spec, serde_json::from_str::<Value>(expected).unwrap());
@@ -158,16 +167,16 @@ fn the_skeleton_has_no_value_validations() {
 #[test]
 fn nonstructural_schemas_are_not_published() {
     for schema in ["{properties: {a: {type: string}}}", "{type: object, properties: {a: {type: text}}}"] {
-        let kind = only(&widget(schema), Form::V3);
+        let kind = only_published(&widget(schema), PublishedForm::V3);
         assert_eq!((kind.get("properties"), kind["type"].as_str()), (None, Some("object")), "{schema}");
     }
 }
 
 #[test]
 fn an_unreadable_document_is_an_error() {
-    let error = of_documents(&widget("{type: 1}"), Form::V3).remove(0).unwrap_err();
+    let error = of_documents(&widget("{type: 1}"), PublishedForm::V3).remove(0).unwrap_err();
     assert!(error.contains("cannot unmarshal number"), "{error}");
-    assert_eq!(of_documents("kind: Other\n", Form::V3), [Ok(Vec::new())]);
+    assert_eq!(of_documents("kind: Other\n", PublishedForm::V3), [Ok(Vec::new())]);
 }
 
 /// The files of the project's own fixtures, unpacked to `folder`, and of the corpus, if it is available. The
@@ -222,7 +231,7 @@ fn published_schemas_are_those_of_the_oracle() {
             all
         });
     for (text, path) in texts {
-        let all = [of_documents(&text, Form::V3), of_documents(&text, Form::V2)]
+        let all = [of_documents(&text, PublishedForm::V3), of_documents(&text, PublishedForm::V2)]
             .map(|all| all.into_iter().flatten().flatten().collect::<Vec<_>>());
         let answers = answered.remove(&path).unwrap_or_default();
         unread += usize::from(answers.is_empty());

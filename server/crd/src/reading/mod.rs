@@ -5,7 +5,7 @@ mod members;
 mod template;
 
 use text::{TextRange, TextSize};
-use yaml::scalar::{Resolved, ScalarStyle, to_json};
+use yaml::scalar::{ResolvedScalar, ScalarStyle, to_json};
 use yaml::{Entry, Item, Scalar, Value, ValueKind};
 
 pub(crate) use budget::Budget;
@@ -26,7 +26,7 @@ fn is_null_scalar(value: Value<'_>) -> bool {
         // `null` and its other spellings are plain and short, unless a tag says otherwise.
         ValueKind::Scalar(scalar) => {
             (is_plain(scalar) && scalar.token().text.len() <= "null".len() || value.tag().is_some())
-                && matches!(scalar.resolve(), Ok(Resolved::Null))
+                && matches!(scalar.resolve(), Ok(ResolvedScalar::Null))
         }
         _ => false,
     }
@@ -46,10 +46,10 @@ pub(crate) fn is_unreadable(entry: Entry<'_>) -> bool {
 }
 
 /// The integer in the JSON text of `resolved`: `1e3` is printed as 1000; `None` for `1.5`.
-pub(crate) fn integer(resolved: &Resolved<'_>) -> Option<i64> {
+pub(crate) fn integer(resolved: &ResolvedScalar<'_>) -> Option<i64> {
     match resolved {
-        Resolved::Int(number) => Some(*number),
-        Resolved::Float(_) => to_json(resolved).parse().ok(),
+        ResolvedScalar::Int(number) => Some(*number),
+        ResolvedScalar::Float(_) => to_json(resolved).parse().ok(),
         _ => None,
     }
 }
@@ -72,7 +72,7 @@ pub(crate) fn item_range(item: Item<'_>) -> TextRange {
 /// empty.
 pub(crate) fn part_of(scalar: yaml::Scalar<'_>, part: std::ops::Range<usize>) -> TextRange {
     let token = scalar.token();
-    let mapping = yaml::scalar::Mapping::new(scalar.style(), token.text, scalar.outer_column());
+    let mapping = yaml::scalar::OffsetMap::new(scalar.style(), token.text, scalar.outer_column());
     let raw = mapping.raw_range(part);
     if raw.is_empty() {
         return token.range();

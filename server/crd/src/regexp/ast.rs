@@ -111,14 +111,14 @@ pub(super) fn build(pattern: &str) -> Outcome {
 #[derive(Default)]
 struct Builder {
     nodes: Vec<Node>,
-    open: Vec<Frame>,
+    open: Vec<OpenGroup>,
     inner: Level,
     captures: usize,
     product: u64,
 }
 
 /// An open group, with the unfinished part of the pattern around it.
-struct Frame {
+struct OpenGroup {
     outer: Level,
     capture: Option<(usize, Option<String>)>,
     paren: Range<usize>,
@@ -128,13 +128,13 @@ struct Frame {
 #[derive(Default)]
 struct Level {
     /// The alternatives before the last `|`.
-    alternatives: Vec<Part>,
+    alternatives: Vec<ParsedPart>,
     /// The parts after it.
-    sequence: Vec<Part>,
+    sequence: Vec<ParsedPart>,
 }
 
 #[derive(Clone, Copy)]
-struct Part {
+struct ParsedPart {
     node: NodeId,
     /// The greatest product of the counts of nested repetitions in it; at least 1.
     product: u64,
@@ -155,11 +155,11 @@ impl Builder {
             TokenKind::NotWordBoundary => Node::NotWordBoundary,
             TokenKind::Capture(name) => {
                 self.captures += 1;
-                self.open(Some((self.captures, name)), token.range);
+                self.open_group(Some((self.captures, name)), token.range);
                 return Ok(());
             }
             TokenKind::Group => {
-                self.open(None, token.range);
+                self.open_group(None, token.range);
                 return Ok(());
             }
             TokenKind::Bar => {
@@ -176,15 +176,15 @@ impl Builder {
         Ok(())
     }
 
-    fn push(&mut self, node: Node, product: u64) -> Part {
+    fn push(&mut self, node: Node, product: u64) -> ParsedPart {
         self.nodes.push(node);
         self.product = self.product.max(product);
-        Part { node: self.nodes.len() - 1, product }
+        ParsedPart { node: self.nodes.len() - 1, product }
     }
 
-    fn open(&mut self, capture: Option<(usize, Option<String>)>, paren: Range<usize>) {
+    fn open_group(&mut self, capture: Option<(usize, Option<String>)>, paren: Range<usize>) {
         let outer = std::mem::take(&mut self.inner);
-        self.open.push(Frame { outer, capture, paren });
+        self.open.push(OpenGroup { outer, capture, paren });
     }
 
     fn close(&mut self, pattern: &str, range: Range<usize>, stop: &mut usize) -> Result<(), Error> {
@@ -242,7 +242,7 @@ impl Builder {
         Ok(())
     }
 
-    fn alternate(&mut self, mut level: Level) -> Part {
+    fn alternate(&mut self, mut level: Level) -> ParsedPart {
         let last = self.concat(level.sequence);
         if level.alternatives.is_empty() {
             return last;
@@ -252,7 +252,7 @@ impl Builder {
         self.push(Node::Alternate(ids(&level.alternatives)), product)
     }
 
-    fn concat(&mut self, sequence: Vec<Part>) -> Part {
+    fn concat(&mut self, sequence: Vec<ParsedPart>) -> ParsedPart {
         match sequence.as_slice() {
             [] => self.push(Node::Empty, 1),
             [single] => *single,
@@ -261,10 +261,10 @@ impl Builder {
     }
 }
 
-fn greatest(parts: &[Part]) -> u64 {
+fn greatest(parts: &[ParsedPart]) -> u64 {
     parts.iter().map(|part| part.product).max().unwrap_or(1)
 }
 
-fn ids(parts: &[Part]) -> Vec<NodeId> {
+fn ids(parts: &[ParsedPart]) -> Vec<NodeId> {
     parts.iter().map(|part| part.node).collect()
 }

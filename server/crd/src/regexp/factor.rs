@@ -5,14 +5,14 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::class::{MAX_RUNE, RuneRange, canonical};
-use super::go_tree::{Exceeded, GoTree, Id, MAX_HEIGHT, Op};
+use super::go_tree::{GoTree, Id, LimitExceeded, MAX_HEIGHT, Op};
 use super::unicode::simple_fold;
 
 const NEWLINE: u32 = 10;
 
 impl GoTree {
     /// Joins several nodes to one; nodes of the same kind are flattened first.
-    pub(super) fn collapse(&mut self, subs: Vec<Id>, op: Op, depth: usize) -> Result<Id, Exceeded> {
+    pub(super) fn collapse(&mut self, subs: Vec<Id>, op: Op, depth: usize) -> Result<Id, LimitExceeded> {
         if let [single] = subs.as_slice() {
             return Ok(*single);
         }
@@ -37,10 +37,10 @@ impl GoTree {
         Ok(whole)
     }
 
-    fn factor(&mut self, subs: Vec<Id>, depth: usize) -> Result<Vec<Id>, Exceeded> {
+    fn factor(&mut self, subs: Vec<Id>, depth: usize) -> Result<Vec<Id>, LimitExceeded> {
         // Each recursion makes the tree at least one level higher.
         if depth > MAX_HEIGHT {
-            return Err(Exceeded::Height);
+            return Err(LimitExceeded::Height);
         }
         let subs = self.share_strings(subs, depth)?;
         let subs = self.share_nodes(subs, depth)?;
@@ -49,7 +49,7 @@ impl GoTree {
     }
 
     /// `abc|abd` is `ab(c|d)`.
-    fn share_strings(&mut self, mut subs: Vec<Id>, depth: usize) -> Result<Vec<Id>, Exceeded> {
+    fn share_strings(&mut self, mut subs: Vec<Id>, depth: usize) -> Result<Vec<Id>, LimitExceeded> {
         let mut out = Vec::with_capacity(subs.len());
         let mut start = 0;
         let (mut shared, mut fold): (VecDeque<u32>, bool) = (VecDeque::new(), false);
@@ -87,7 +87,7 @@ impl GoTree {
     }
 
     /// `[ab]c|[ab]d` is `[ab](c|d)`.
-    fn share_nodes(&mut self, mut subs: Vec<Id>, depth: usize) -> Result<Vec<Id>, Exceeded> {
+    fn share_nodes(&mut self, mut subs: Vec<Id>, depth: usize) -> Result<Vec<Id>, LimitExceeded> {
         let mut out = Vec::with_capacity(subs.len());
         let mut start = 0;
         let mut first = None;
@@ -115,7 +115,13 @@ impl GoTree {
     }
 
     /// A concatenation of the prefix and the remaining alternatives.
-    fn shared(&mut self, prefix: Id, subs: &[Id], run: Range<usize>, depth: usize) -> Result<Id, Exceeded> {
+    fn shared(
+        &mut self,
+        prefix: Id,
+        subs: &[Id],
+        run: Range<usize>,
+        depth: usize,
+    ) -> Result<Id, LimitExceeded> {
         let suffix = self.collapse(subs[run].to_vec(), Op::Alternate, depth + 1)?;
         let whole = self.alloc(Op::Concat);
         self.node_mut(whole).sub = VecDeque::from([prefix, suffix]);

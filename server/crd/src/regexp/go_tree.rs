@@ -18,7 +18,7 @@ const MAX_RUNES: usize = (128 << 20) / 4;
 pub(super) const MAX_HEIGHT: usize = 1000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Exceeded {
+pub(super) enum LimitExceeded {
     Height,
     /// The size of the program or of the character classes: Go does not distinguish them.
     Size,
@@ -86,7 +86,7 @@ pub(super) struct GoTree {
     classes: HashMap<Class, Rc<Vec<RuneRange>>>,
 }
 
-type Checked<T = ()> = Result<T, Exceeded>;
+type LimitResult<T = ()> = Result<T, LimitExceeded>;
 
 impl GoTree {
     pub(super) fn node(&self, id: Id) -> &Node {
@@ -129,7 +129,7 @@ impl GoTree {
     }
 
     /// Adds any token except `)`. `before` are the flags before it.
-    pub(super) fn add(&mut self, kind: TokenKind, before: Flags, flags: Flags) -> Checked {
+    pub(super) fn add(&mut self, kind: TokenKind, before: Flags, flags: Flags) -> LimitResult {
         self.flags = before;
         let op = match kind {
             TokenKind::Literal(rune) => {
@@ -183,7 +183,7 @@ impl GoTree {
     }
 
     /// Adds a `)`. `before` are the flags before it, `flags` those after it.
-    pub(super) fn close(&mut self, before: Flags, flags: Flags) -> Checked {
+    pub(super) fn close(&mut self, before: Flags, flags: Flags) -> LimitResult {
         self.flags = before;
         self.end_alternatives()?;
         // Without a parenthesis to close, the parser reports the error.
@@ -200,12 +200,12 @@ impl GoTree {
     }
 
     /// Ends the pattern; `flags` are the flags at its end.
-    pub(super) fn finish(&mut self, flags: Flags) -> Checked {
+    pub(super) fn finish(&mut self, flags: Flags) -> LimitResult {
         self.flags = flags;
         self.end_alternatives()
     }
 
-    fn end_alternatives(&mut self) -> Checked {
+    fn end_alternatives(&mut self) -> LimitResult {
         self.concat()?;
         if self.swap_bar() {
             self.stack.pop();
@@ -219,7 +219,7 @@ impl GoTree {
         self.push(whole)
     }
 
-    fn concat(&mut self) -> Checked {
+    fn concat(&mut self) -> LimitResult {
         self.join_literals(None);
         let from = self.operands();
         let subs = self.stack.split_off(from);
@@ -235,7 +235,7 @@ impl GoTree {
         self.stack.iter().rposition(|&id| self.node(id).op.is_pseudo()).map_or(0, |at| at + 1)
     }
 
-    fn push(&mut self, id: Id) -> Checked {
+    fn push(&mut self, id: Id) -> LimitResult {
         let node = self.node(id);
         let runes = node.runes.len() + 2 * node.class.len();
         // A class of one letter, or of one letter in both cases, is a literal.
@@ -315,15 +315,15 @@ impl GoTree {
         true
     }
 
-    pub(super) fn check(&mut self, id: Id) -> Checked {
+    pub(super) fn check(&mut self, id: Id) -> LimitResult {
         if self.runes > MAX_RUNES {
-            return Err(Exceeded::Size);
+            return Err(LimitExceeded::Size);
         }
         self.check_size(id)?;
         self.check_height(id)
     }
 
-    fn check_size(&mut self, id: Id) -> Checked {
+    fn check_size(&mut self, id: Id) -> LimitResult {
         if !self.tracks_size {
             self.repeats = self.repeats.max(1);
             let node = self.node(id);
@@ -340,7 +340,7 @@ impl GoTree {
                 self.check_size(below)?;
             }
         }
-        if self.size(id, true) > MAX_SIZE { Err(Exceeded::Size) } else { Ok(()) }
+        if self.size(id, true) > MAX_SIZE { Err(LimitExceeded::Size) } else { Ok(()) }
     }
 
     /// The size in instructions. The recursion is hardly deeper than `MAX_HEIGHT`, because heights are always
@@ -373,7 +373,7 @@ impl GoTree {
         size
     }
 
-    fn check_height(&mut self, id: Id) -> Checked {
+    fn check_height(&mut self, id: Id) -> LimitResult {
         if self.nodes.len() < MAX_HEIGHT {
             return Ok(());
         }
@@ -383,7 +383,7 @@ impl GoTree {
                 self.check_height(below)?;
             }
         }
-        if self.height(id, true) > MAX_HEIGHT { Err(Exceeded::Height) } else { Ok(()) }
+        if self.height(id, true) > MAX_HEIGHT { Err(LimitExceeded::Height) } else { Ok(()) }
     }
 
     fn height(&mut self, id: Id, recompute: bool) -> usize {

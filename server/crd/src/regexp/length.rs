@@ -4,7 +4,7 @@ use super::ast::{Node, Regexp};
 
 /// The lengths of the texts that match, in code points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Lengths {
+pub struct MatchLengths {
     /// The minimum length.
     pub min: u64,
     /// The maximum length; `None` if the pattern has no limit, for example because it is not anchored at both ends.
@@ -13,7 +13,7 @@ pub struct Lengths {
 
 /// The lengths of a part of a pattern.
 #[derive(Clone, Copy)]
-struct Part {
+struct PartLengths {
     min: u64,
     max: Option<u64>,
     /// Whether the part matches only at the start of the text, and only at its end.
@@ -21,14 +21,14 @@ struct Part {
     is_last: bool,
 }
 
-impl Part {
+impl PartLengths {
     const NOTHING: Self = Self::of(0);
 
     const fn of(length: u64) -> Self {
         Self { min: length, max: Some(length), is_first: false, is_last: false }
     }
 
-    fn then(self, next: Self) -> Self {
+    fn followed_by(self, next: Self) -> Self {
         let sum = |one: u64, other: u64| one.saturating_add(other);
         Self {
             min: sum(self.min, next.min),
@@ -65,28 +65,30 @@ impl Part {
 impl Regexp {
     /// The lengths of the texts that match.
     #[must_use]
-    pub fn lengths(&self) -> Lengths {
-        let mut parts: Vec<Part> = Vec::with_capacity(self.nodes().len());
+    pub fn lengths(&self) -> MatchLengths {
+        let mut parts: Vec<PartLengths> = Vec::with_capacity(self.nodes().len());
         for node in self.nodes() {
-            let of = |id: &usize| parts.get(*id).copied().unwrap_or(Part::NOTHING);
+            let of = |id: &usize| parts.get(*id).copied().unwrap_or(PartLengths::NOTHING);
             let part = match node {
-                Node::Literal { .. } | Node::Class(_) | Node::Any { .. } => Part::of(1),
-                Node::TextStart => Part { is_first: true, ..Part::NOTHING },
-                Node::TextEnd => Part { is_last: true, ..Part::NOTHING },
+                Node::Literal { .. } | Node::Class(_) | Node::Any { .. } => PartLengths::of(1),
+                Node::TextStart => PartLengths { is_first: true, ..PartLengths::NOTHING },
+                Node::TextEnd => PartLengths { is_last: true, ..PartLengths::NOTHING },
                 Node::Empty
                 | Node::LineStart
                 | Node::LineEnd
                 | Node::WordBoundary
-                | Node::NotWordBoundary => Part::NOTHING,
+                | Node::NotWordBoundary => PartLengths::NOTHING,
                 Node::Capture { sub, .. } => of(sub),
                 Node::Repeat { sub, min, max, .. } => of(sub).repeated(*min, *max),
-                Node::Concat(all) => all.iter().map(of).fold(Part::NOTHING, Part::then),
-                Node::Alternate(all) => all.iter().map(of).reduce(Part::or).unwrap_or(Part::NOTHING),
+                Node::Concat(all) => all.iter().map(of).fold(PartLengths::NOTHING, PartLengths::followed_by),
+                Node::Alternate(all) => {
+                    all.iter().map(of).reduce(PartLengths::or).unwrap_or(PartLengths::NOTHING)
+                }
             };
             parts.push(part);
         }
-        let whole = parts.last().copied().unwrap_or(Part::NOTHING);
-        Lengths { min: whole.min, max: whole.max.filter(|_| whole.is_first && whole.is_last) }
+        let whole = parts.last().copied().unwrap_or(PartLengths::NOTHING);
+        MatchLengths { min: whole.min, max: whole.max.filter(|_| whole.is_first && whole.is_last) }
     }
 }
 
@@ -94,27 +96,27 @@ impl Regexp {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    fn of(pattern: &str) -> (u64, Option<u64>) {
+    fn lengths_of(pattern: &str) -> (u64, Option<u64>) {
         let lengths = crate::regexp::parse(pattern).unwrap().lengths();
         (lengths.min, lengths.max)
     }
 
     #[test]
     fn a_pattern_that_is_anchored_at_both_ends_limits_the_length() {
-        assert_eq!(of("^[a-z]{3,20}$"), (3, Some(20)));
-        assert_eq!(of("^(a|bcd)?e$"), (1, Some(4)));
-        assert_eq!(of("^a$|^bc$"), (1, Some(2)));
-        assert_eq!(of("^$"), (0, Some(0)));
-        assert_eq!(of("^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$"), (1, Some(63)));
+        assert_eq!(lengths_of("^[a-z]{3,20}$"), (3, Some(20)));
+        assert_eq!(lengths_of("^(a|bcd)?e$"), (1, Some(4)));
+        assert_eq!(lengths_of("^a$|^bc$"), (1, Some(2)));
+        assert_eq!(lengths_of("^$"), (0, Some(0)));
+        assert_eq!(lengths_of("^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$"), (1, Some(63)));
     }
 
     #[test]
     fn any_other_pattern_has_only_a_minimum_length() {
-        assert_eq!(of("[a-z]{3}"), (3, None));
-        assert_eq!(of("^[a-z]+$"), (1, None));
-        assert_eq!(of("^abc"), (3, None));
-        assert_eq!(of("^a$|b"), (1, None));
-        assert_eq!(of("(?m)^abc$"), (3, None));
-        assert_eq!(of(""), (0, None));
+        assert_eq!(lengths_of("[a-z]{3}"), (3, None));
+        assert_eq!(lengths_of("^[a-z]+$"), (1, None));
+        assert_eq!(lengths_of("^abc"), (3, None));
+        assert_eq!(lengths_of("^a$|b"), (1, None));
+        assert_eq!(lengths_of("(?m)^abc$"), (3, None));
+        assert_eq!(lengths_of(""), (0, None));
     }
 }

@@ -5,7 +5,7 @@
 
 use super::ast::Outcome;
 use super::error::{Error, ErrorKind};
-use super::go_tree::{Exceeded, GoTree, MAX_SIZE};
+use super::go_tree::{GoTree, LimitExceeded, MAX_SIZE};
 use super::scan::Scanner;
 use super::token::TokenKind;
 use std::ops::Range;
@@ -23,14 +23,14 @@ pub(super) fn first_exceeded(pattern: &str, outcome: &Outcome) -> Option<Error> 
     }
     let (exceeded, range) = replay(pattern, outcome.stop)?;
     let kind = match exceeded {
-        Exceeded::Height => ErrorKind::NestingDepth,
-        Exceeded::Size => ErrorKind::Large,
+        LimitExceeded::Height => ErrorKind::NestingDepth,
+        LimitExceeded::Size => ErrorKind::Large,
     };
     Some(Error { kind, fragment: pattern.to_owned(), range })
 }
 
 /// The first limit that the tokens before `stop` exceed, and the token that exceeds it.
-fn replay(pattern: &str, stop: usize) -> Option<(Exceeded, Range<usize>)> {
+fn replay(pattern: &str, stop: usize) -> Option<(LimitExceeded, Range<usize>)> {
     let mut tree = GoTree::default();
     let mut scanner = Scanner::new(pattern);
     let mut last = 0..0;

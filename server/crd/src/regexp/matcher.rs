@@ -84,28 +84,28 @@ impl Matcher {
 }
 
 /// A part of the pattern under construction.
-struct Part {
+struct HirPart {
     hir: Hir,
     depth: usize,
 }
 
 /// The HIR of the whole pattern, built in one pass over the nodes, children before parents.
 fn lower(regexp: &Regexp) -> Result<Hir, TooComplex> {
-    let mut parts: Vec<Option<Part>> = Vec::with_capacity(regexp.nodes().len());
+    let mut parts: Vec<Option<HirPart>> = Vec::with_capacity(regexp.nodes().len());
     for node in regexp.nodes() {
         let mut take = |id: &usize| {
-            parts.get_mut(*id).and_then(Option::take).unwrap_or(Part { hir: Hir::empty(), depth: 0 })
+            parts.get_mut(*id).and_then(Option::take).unwrap_or(HirPart { hir: Hir::empty(), depth: 0 })
         };
         let part = match node {
             Node::Capture { sub, .. } => take(sub),
             Node::Repeat { sub, min, max, greedy } => {
-                let Part { hir, depth } = take(sub);
+                let HirPart { hir, depth } = take(sub);
                 let repetition = Repetition { min: *min, max: *max, greedy: *greedy, sub: Box::new(hir) };
-                Part { hir: Hir::repetition(repetition), depth: depth + 1 }
+                HirPart { hir: Hir::repetition(repetition), depth: depth + 1 }
             }
             Node::Concat(subs) => join(subs.iter().map(take).collect(), Hir::concat),
             Node::Alternate(subs) => join(subs.iter().map(take).collect(), Hir::alternation),
-            leaf => Part { hir: lower_leaf(leaf), depth: 0 },
+            leaf => HirPart { hir: lower_leaf(leaf), depth: 0 },
         };
         if part.depth > MAX_DEPTH {
             return Err(TooComplex);
@@ -115,9 +115,9 @@ fn lower(regexp: &Regexp) -> Result<Hir, TooComplex> {
     Ok(parts.pop().flatten().map_or_else(Hir::empty, |part| part.hir))
 }
 
-fn join(parts: Vec<Part>, how: fn(Vec<Hir>) -> Hir) -> Part {
+fn join(parts: Vec<HirPart>, how: fn(Vec<Hir>) -> Hir) -> HirPart {
     let depth = parts.iter().map(|part| part.depth).max().unwrap_or_default();
-    Part { hir: how(parts.into_iter().map(|part| part.hir).collect()), depth: depth + 1 }
+    HirPart { hir: how(parts.into_iter().map(|part| part.hir).collect()), depth: depth + 1 }
 }
 
 fn lower_leaf(node: &Node) -> Hir {

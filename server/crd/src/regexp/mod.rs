@@ -24,7 +24,7 @@ pub use ast::{Node, NodeId, Regexp};
 pub use class::{Class, ClassItem};
 pub use engine::Engine;
 pub use error::{Error, ErrorKind};
-pub use length::Lengths;
+pub use length::MatchLengths;
 pub use matcher::{Matcher, TooComplex};
 pub use sampler::matching;
 pub use unicode::UnicodeClass;

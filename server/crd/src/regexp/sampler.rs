@@ -74,14 +74,14 @@ fn fitted(mut text: String, lengths: &RangeInclusive<usize>) -> String {
 }
 
 /// A part of the tree under construction.
-struct Part {
+struct HirPart {
     hir: Hir,
     depth: usize,
     /// The length of its longest text, in code points.
     longest: u64,
 }
 
-impl Part {
+impl HirPart {
     fn leaf(hir: Hir, longest: u64) -> Self {
         Self { hir, depth: 0, longest }
     }
@@ -90,10 +90,10 @@ impl Part {
 /// The tree of the whole pattern, with up to `stretch` repetitions more than the minimum, if they are
 /// allowed; `None` if the tree is too deep or all of its texts are too long.
 fn lower(regexp: &Regexp, stretch: u32) -> Option<Hir> {
-    let mut parts: Vec<Option<Part>> = Vec::with_capacity(regexp.nodes().len());
+    let mut parts: Vec<Option<HirPart>> = Vec::with_capacity(regexp.nodes().len());
     for node in regexp.nodes() {
         let mut take =
-            |id: &usize| parts.get_mut(*id).and_then(Option::take).unwrap_or(Part::leaf(Hir::empty(), 0));
+            |id: &usize| parts.get_mut(*id).and_then(Option::take).unwrap_or(HirPart::leaf(Hir::empty(), 0));
         let part = match node {
             Node::Capture { sub, .. } => take(sub),
             Node::Repeat { sub, min, max, .. } => repeated(take(sub), *min, *max, stretch)?,
@@ -108,7 +108,7 @@ fn lower(regexp: &Regexp, stretch: u32) -> Option<Hir> {
             | Node::TextStart
             | Node::TextEnd
             | Node::WordBoundary
-            | Node::NotWordBoundary => Part::leaf(Hir::empty(), 0),
+            | Node::NotWordBoundary => HirPart::leaf(Hir::empty(), 0),
         };
         if part.depth > MAX_DEPTH || part.longest > MAX_LENGTH {
             return None;
@@ -118,7 +118,7 @@ fn lower(regexp: &Regexp, stretch: u32) -> Option<Hir> {
     parts.pop().flatten().map(|part| part.hir)
 }
 
-fn repeated(part: Part, min: u32, max: Option<u32>, stretch: u32) -> Option<Part> {
+fn repeated(part: HirPart, min: u32, max: Option<u32>, stretch: u32) -> Option<HirPart> {
     let fits = MAX_LENGTH.checked_div(part.longest).unwrap_or(1);
     let fits = u32::try_from(fits).unwrap_or(u32::MAX);
     if min > fits && part.longest > 0 {
@@ -130,17 +130,17 @@ fn repeated(part: Part, min: u32, max: Option<u32>, stretch: u32) -> Option<Part
     let min = min.min(most);
     let repetition = Repetition { min, max: Some(most), greedy: true, sub: Box::new(part.hir) };
     let longest = part.longest * u64::from(most);
-    Some(Part { hir: Hir::repetition(repetition), depth: part.depth + 1, longest })
+    Some(HirPart { hir: Hir::repetition(repetition), depth: part.depth + 1, longest })
 }
 
-fn join(parts: Vec<Part>, how: fn(Vec<Hir>) -> Hir, longest: fn(u64, u64) -> u64) -> Part {
+fn join(parts: Vec<HirPart>, how: fn(Vec<Hir>) -> Hir, longest: fn(u64, u64) -> u64) -> HirPart {
     let depth = parts.iter().map(|part| part.depth).max().unwrap_or_default();
     let longest = parts.iter().map(|part| part.longest).fold(0, longest);
-    Part { hir: how(parts.into_iter().map(|part| part.hir).collect()), depth: depth + 1, longest }
+    HirPart { hir: how(parts.into_iter().map(|part| part.hir).collect()), depth: depth + 1, longest }
 }
 
 /// The most readable characters of canonical ranges of code points.
-fn class(ranges: &[(u32, u32)]) -> Part {
+fn class(ranges: &[(u32, u32)]) -> HirPart {
     let within = |(lo, hi): (u32, u32)| {
         let chars = ranges.iter().filter_map(move |(from, to)| {
             let (lo, hi) = (lo.max(*from), hi.min(*to));
@@ -151,7 +151,7 @@ fn class(ranges: &[(u32, u32)]) -> Part {
     let anything = [(0, 0xD7FF), (0xE000, 0x10_FFFF)];
     let found = READABLE.into_iter().chain(anything).map(within).find(|found| !found.is_empty());
     let class = ClassUnicode::new(found.unwrap_or_default());
-    Part::leaf(Hir::class(HirClass::Unicode(class)), 1)
+    HirPart::leaf(Hir::class(HirClass::Unicode(class)), 1)
 }
 
 #[cfg(test)]

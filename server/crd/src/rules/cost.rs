@@ -4,7 +4,7 @@ use text::TextRange;
 use yaml::{Document, Reader};
 
 use crate::cache::Cache;
-use crate::cel::excess::{Unbounded, unbounded};
+use crate::cel::excess::{UnboundedValue, unbounded};
 use crate::cel::rule::{CheckedRule, RuleContext, detail};
 use crate::cel::stored::StoredTexts;
 use crate::cel::walk::{RuleNode, walk};
@@ -70,7 +70,7 @@ pub struct RuleCost {
     /// The maximum cost of one evaluation of `messageExpression`.
     pub message_expression_cost: u64,
     /// The unbounded values that make it expensive.
-    pub unbounded: Vec<Unbounded>,
+    pub unbounded: Vec<UnboundedValue>,
 }
 
 /// The costs of the rules of all definitions in `document` on create.
@@ -109,7 +109,7 @@ fn version_cost<'t>(
     let reader = definition.reader();
     let budget = &mut Budget::new(true);
     let outcome = Walker { reader, options, cache, budget }.visit(place.value, Context::ROOT);
-    if outcome.flags.has(Flags::UNCONVERTIBLE | Flags::UNDECODABLE) {
+    if outcome.flags.contains(Flags::UNCONVERTIBLE | Flags::UNDECODABLE) {
         cost.error = Some("kube-apiserver cannot decode this schema; `crd-ls check` shows why".to_owned());
         return cost;
     }

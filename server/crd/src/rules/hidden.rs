@@ -40,7 +40,7 @@ pub(crate) fn hidden_reads(
 ) -> Vec<HiddenRead> {
     let budget = &mut Budget::new(true);
     let outcome = Walker { reader, options, cache, budget }.visit(place.value, Context::ROOT);
-    if outcome.flags.has(Flags::UNCONVERTIBLE | Flags::UNDECODABLE) {
+    if outcome.flags.contains(Flags::UNCONVERTIBLE | Flags::UNDECODABLE) {
         return Vec::new();
     }
     let Some((schema, base)) = structural(place.value, reader, cache) else { return Vec::new() };
@@ -92,7 +92,7 @@ fn reads_of_node(
         };
         let path = node.path.child(Keyword::Validations.as_str()).index(*index).child("rule");
         let written = rule.rule.get(one.range.as_usize()).unwrap_or_default().to_owned();
-        reads.push(HiddenRead { range: scalar.at(one.name, node.base), path, field, written });
+        reads.push(HiddenRead { range: scalar.range_of(one.name, node.base), path, field, written });
     }
     reads
 }

@@ -2,7 +2,7 @@
 //! do less than their message promises.
 
 use crate::Cache;
-use crate::finding::Related;
+use crate::finding::RelatedInformation;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use api::Code;
@@ -13,13 +13,13 @@ use crate::cel::SchemaNode;
 use crate::cel::compile::{Expression, Purpose};
 use crate::cel::excess::in_resource;
 use crate::cel::presence::{declaration, unguarded_reads};
-use crate::cel::promise::Promise;
+use crate::cel::promise::UpdateRestriction;
 use crate::cel::rule::CheckedRule;
 use crate::cel::walk::RuleNode;
 use crate::message::Message;
 use crate::report::ErrorType;
 use crate::rules::report::{Check, RuleFinding, RulePlace};
-use crate::rules::trials::{Constant, Doubt, doubts};
+use crate::rules::trials::{Constant, DoubtfulPart, doubts};
 
 const UNGUARDED_READ: Code = Code::LintCelOptionalField;
 const DYNAMIC: Code = Code::LintCelIntOrString;
@@ -38,7 +38,7 @@ impl Check<'_> {
     /// The lints of the rules of a node.
     pub(super) fn lints(&mut self, node: &RuleNode<'_, '_>, rules: &[Rule<'_, '_>]) {
         self.unguarded_reads(node, rules);
-        self.tried(node, rules);
+        self.check_trials(node, rules);
     }
 
     /// Adds findings on reads of fields that may be absent.
@@ -69,13 +69,13 @@ impl Check<'_> {
             let finding = place.finding(UNGUARDED_READ, ErrorType::Invalid, Purpose::Rule, String::new());
             let required = declaration(node, &one);
             self.push(RuleFinding {
-                range: scalar.at(one.name, node.base),
+                range: scalar.range_of(one.name, node.base),
                 message: Message::new(problem).advise(format!("guard it with `{guard}`")),
                 is_ours: true,
                 is_hidden: false,
                 is_hint,
                 related: required
-                    .map(|key| Related::here(key, format!("nothing requires `{}`", one.field)))
+                    .map(|key| RelatedInformation::here(key, format!("nothing requires `{}`", one.field)))
                     .into_iter()
                     .collect(),
                 ..finding
@@ -85,7 +85,7 @@ impl Check<'_> {
 
     /// Adds findings on results that the schema determines, and on results of trying the rules on valid
     /// values.
-    fn tried(&mut self, node: &RuleNode<'_, '_>, rules: &[Rule<'_, '_>]) {
+    fn check_trials(&mut self, node: &RuleNode<'_, '_>, rules: &[Rule<'_, '_>]) {
         let mut expressions = Vec::new();
         for (place, checked_rule) in rules {
             if checked_rule.rule.1.problem.is_none() {
@@ -97,7 +97,7 @@ impl Check<'_> {
         let is_tried = is_known
             && rules.iter().any(|(place, checked_rule)| {
                 checked_rule.rule.1.is_dynamic
-                    || checked_rule.rule.1.uses_old_self && Promise::of(place.rule).is_some()
+                    || checked_rule.rule.1.uses_old_self && UpdateRestriction::of(place.rule).is_some()
             });
         for one in doubts(node, &expressions, is_tried, self.rules.version, self.cache) {
             let Some((place, checked_rule)) = rules.iter().find(|(place, _)| place.index == one.index) else {
@@ -105,10 +105,10 @@ impl Check<'_> {
             };
             let Some(scalar) = place.scalar(Purpose::Rule) else { continue };
             let text = checked_rule.rule.0.text;
-            let (code, range, message) = words(node, text, &one.doubt);
+            let (code, range, message) = doubt_message(node, text, &one.doubt);
             let finding = place.finding(code, ErrorType::Invalid, Purpose::Rule, String::new());
             self.push(RuleFinding {
-                range: range.map_or(finding.range, |range| scalar.at(range, node.base)),
+                range: range.map_or(finding.range, |range| scalar.range_of(range, node.base)),
                 message,
                 is_ours: true,
                 is_hidden: false,
@@ -120,26 +120,30 @@ impl Check<'_> {
 
 /// The code of a finding in the rule `text`, its range in the text (`None` for the whole rule), and its
 /// message.
-fn words(node: &RuleNode<'_, '_>, text: &str, doubt: &Doubt) -> (Code, Option<TextRange>, Message) {
+fn doubt_message(
+    node: &RuleNode<'_, '_>,
+    text: &str,
+    doubt: &DoubtfulPart,
+) -> (Code, Option<TextRange>, Message) {
     match doubt {
-        Doubt::Constant(Constant::NeverHolds) => {
+        DoubtfulPart::Constant(Constant::NeverHolds) => {
             let name = in_resource(node.path.segments());
             let problem =
                 format!("no value that the schema accepts satisfies this rule, so it rejects every `{name}`");
             (NEVER_HOLDS, None, Message::new(problem).advise("correct the rule or the schema"))
         }
-        Doubt::Constant(Constant::NeverFails) => {
+        DoubtfulPart::Constant(Constant::NeverFails) => {
             let problem = "the rule never fails, because the schema already ensures it";
             (NEVER_FAILS, None, Message::new(problem).advise("remove or change it"))
         }
-        Doubt::Literal(wrong) => (LITERAL, Some(wrong.range), wrong.message(text)),
-        Doubt::Overload { range, example } => {
+        DoubtfulPart::Literal(wrong) => (LITERAL, Some(wrong.range), wrong.message(text)),
+        DoubtfulPart::Overload { range, example } => {
             let written = text.get(range.as_usize()).unwrap_or_default();
             let example = if example.len() <= MOST_SHOWN { format!(" `{example}`") } else { String::new() };
             let problem = format!("the rule fails with \"no such overload\" on the valid value{example}");
             (DYNAMIC, Some(*range), Message::new(problem).advise(format!("check `type({written})` first")))
         }
-        Doubt::BrokenPromise { promise, old, new } => {
+        DoubtfulPart::BrokenPromise { promise, old, new } => {
             let problem = format!(
                 "the message promises that {promise}, but the rule accepts the update from `{old}` to `{new}`"
             );

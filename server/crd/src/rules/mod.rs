@@ -14,5 +14,5 @@ mod view;
 pub use cost::{DefinitionCost, RuleCost, VersionCost, costs};
 pub(crate) use hidden::hidden_reads;
 pub(crate) use report::{MAX_VIOLATIONS, RulesOf, check};
-pub use trial::{Priced, Size, Trial, trials};
-pub use view::{Figures, RuleView, rules};
+pub use trial::{CostModel, CostedExpression, Size, trials};
+pub use view::{CostFigures, RuleView, rules};

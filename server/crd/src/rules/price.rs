@@ -10,11 +10,11 @@ use crate::cel::excess::unbounded;
 use crate::cel::rule::exceeds;
 use crate::cel::words::{SIMPLIFY, advice, cost_words, is_unbounded, of_limit, share_words};
 use crate::field_path::FieldPath;
-use crate::finding::Related;
+use crate::finding::RelatedInformation;
 use crate::message::Message;
 use crate::report::ErrorType;
 use crate::rules::report::{Check, Pass, RuleFinding, RulePlace, field};
-use crate::rules::sum::{Contributor, Sum};
+use crate::rules::sum::{Contributor, TotalCost};
 
 /// The maximum number of related places of a finding.
 const MAX_RELATED: usize = 10;
@@ -83,7 +83,8 @@ impl Check<'_> {
             None => advice(&problem, &bounds),
         };
         let message = Message::new(problem).advise(remedy);
-        let related = culprits.iter().take(MAX_RELATED).map(|one| Related::here(one.range, one.problem()));
+        let related =
+            culprits.iter().take(MAX_RELATED).map(|one| RelatedInformation::here(one.range, one.problem()));
         let related = related.collect();
         self.push(RuleFinding { message, related, ..finding });
     }
@@ -113,11 +114,13 @@ impl Check<'_> {
             return;
         }
         // Expressions that the server does not compile yet will also contribute.
-        let Sum { total, mut contributors } = if is_hidden { std::mem::take(&mut all) } else { reported };
+        let TotalCost { total, mut contributors } =
+            if is_hidden { std::mem::take(&mut all) } else { reported };
         let named = contributors.len();
         contributors.extend(all.contributors.into_iter().filter(|one| one.is_hidden));
         let cost = |one: &Contributor| format!("the cost of this is {}", cost_words(one.cost));
-        let related = contributors.iter().take(named).map(|one| Related::here(one.range, cost(one)));
+        let related =
+            contributors.iter().take(named).map(|one| RelatedInformation::here(one.range, cost(one)));
         let related = related.collect();
         for one in contributors {
             let detail =

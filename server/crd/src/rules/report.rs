@@ -7,22 +7,22 @@ use cel::requirement::{Requirement, newest};
 use rustc_hash::FxHashSet;
 use text::{TextRange, TextSize};
 
-use crate::cel::compile::{Compiled, Expression, Problem, Purpose};
+use crate::cel::compile::{CompiledExpression, Expression, Problem, Purpose};
 use crate::cel::excess::in_resource;
 use crate::cel::messages::{COMPARE, IssueMessage, with_article};
 use crate::cel::rule::{CheckedRule, RuleContext, detail, knows_optional_old_self};
 use crate::cel::stored::StoredTexts;
-use crate::cel::walk::{RuleNode, Untyped, walk};
+use crate::cel::walk::{RuleNode, UntypedReason, walk};
 use crate::cel::words::issue_range;
 use crate::field_path::{FieldPath, Segment};
-use crate::finding::{Finding, Related};
+use crate::finding::{Finding, RelatedInformation};
 use crate::message::{CompileStep, Message};
 use crate::report::{ErrorType, ServerError, lint_severity};
-use crate::rules::sum::Sum;
+use crate::rules::sum::TotalCost;
 use crate::schema::Keyword;
 use crate::schema::structural::{ScalarPlace, Structural, ValidationRule};
 use crate::value::shifted;
-use crate::{KubernetesVersion, Stop, go, printed};
+use crate::{KubernetesVersion, StopSignal, go, printed};
 
 /// The maximum number of findings of one schema.
 pub(crate) const MAX_VIOLATIONS: usize = 10_000;
@@ -58,7 +58,7 @@ pub(crate) struct RulesOf<'s> {
     pub(crate) stored: &'s StoredTexts,
     pub(crate) version: KubernetesVersion,
     /// When the check is to end.
-    pub(crate) stop: Stop,
+    pub(crate) stop: StopSignal,
 }
 
 /// Checks the rules of a schema.
@@ -68,8 +68,8 @@ pub(crate) fn check(rules: &RulesOf<'_>, cache: &mut Cache) -> Vec<Finding> {
         cache,
         findings: Vec::new(),
         seen: FxHashSet::default(),
-        reported: Sum::default(),
-        all: Sum::default(),
+        reported: TotalCost::default(),
+        all: TotalCost::default(),
     };
     let is_reached = |node: &RuleNode<'_, '_>| rules.reported.is_some() && !rules.hidden.contains(node.path);
     // The server reports that these nodes have no type, and does not check their rules.
@@ -130,9 +130,9 @@ pub(super) struct Check<'c> {
     /// The findings so far, because some nodes are visited twice.
     seen: FxHashSet<(Code, TextRange)>,
     /// The sum of the rules that the server compiles.
-    pub(super) reported: Sum,
+    pub(super) reported: TotalCost,
     /// Of all rules.
-    pub(super) all: Sum,
+    pub(super) all: TotalCost,
 }
 
 /// A finding under construction.
@@ -152,7 +152,7 @@ pub(super) struct RuleFinding {
     pub(super) is_hidden: bool,
     /// Whether it is a lint that is only a hint here.
     pub(super) is_hint: bool,
-    pub(super) related: Vec<Related>,
+    pub(super) related: Vec<RelatedInformation>,
 }
 
 /// A rule with its place.
@@ -240,17 +240,17 @@ impl Check<'_> {
     }
 
     /// Check 138.
-    fn untyped(&mut self, node: &RuleNode<'_, '_>, untyped: Untyped, is_hidden: bool) {
+    fn untyped(&mut self, node: &RuleNode<'_, '_>, untyped: UntypedReason, is_hidden: bool) {
         let detail = match untyped {
-            Untyped::Undeclared => {
+            UntypedReason::Undeclared => {
                 "internal error: failed to construct type information for x-kubernetes-validations rules: \
                  unable to convert structural schema to CEL declarations"
             }
-            Untyped::Elsewhere => "failed to convert to declType for CEL validation rules",
+            UntypedReason::Elsewhere => "failed to convert to declType for CEL validation rules",
         };
         let mut path = node.path.clone();
         path.push_name(Keyword::Validations.as_str());
-        let place = node.schema.places.of(Keyword::Validations, node.base);
+        let place = node.schema.places.place_of(Keyword::Validations, node.base);
         self.push(RuleFinding {
             code: Code::CelTypeInfo,
             error: ErrorType::Internal,
@@ -294,7 +294,12 @@ impl Check<'_> {
     }
 
     /// Checks 140 and 141: expressions that do not compile.
-    fn compilation(&mut self, place: &RulePlace<'_, '_>, expression: &Expression<'_>, compiled: &Compiled) {
+    fn compilation(
+        &mut self,
+        place: &RulePlace<'_, '_>,
+        expression: &Expression<'_>,
+        compiled: &CompiledExpression,
+    ) {
         let Some(problem) = compiled.problem.as_ref() else { return };
         let purpose = expression.purpose;
         let code = match purpose {
@@ -326,7 +331,7 @@ impl Check<'_> {
             let Some(issue) = issues.get(*issue) else { continue };
             let mut message = message.clone();
             let part = part.unwrap_or_else(|| issue_range(expression.text, issue));
-            let range = place.scalar(purpose).map(|scalar| scalar.at(part, place.node.base));
+            let range = place.scalar(purpose).map(|scalar| scalar.range_of(part, place.node.base));
             // If no error is at a missing feature, the first message names the newest of them.
             let needs = match is_named {
                 true => newer.iter().find(|needs| needs.range == issue.range).copied(),
@@ -359,7 +364,7 @@ impl Check<'_> {
         &mut self,
         place: &RulePlace<'_, '_>,
         expression: &Expression<'_>,
-        compiled: &Compiled,
+        compiled: &CompiledExpression,
         times: u64,
     ) {
         let Some(corrected) = &compiled.corrected else { return };
@@ -371,7 +376,7 @@ impl Check<'_> {
     }
 
     /// Checks 143 and 144.
-    fn old_self(&mut self, place: &RulePlace<'_, '_>, compiled: &Compiled) {
+    fn old_self(&mut self, place: &RulePlace<'_, '_>, compiled: &CompiledExpression) {
         if compiled.uses_old_self {
             return self.uncorrelatable(place);
         }
@@ -421,7 +426,8 @@ impl Check<'_> {
             .advise(format!("move the rule to `{name}`")),
         };
         let value = go::quoted(&place.rule.rule);
-        let related = vec![Related::here(around.key, format!("items of `{name}` have no identity"))];
+        let related =
+            vec![RelatedInformation::here(around.key, format!("items of `{name}` have no identity"))];
         self.push(RuleFinding { message, value, related, ..finding });
     }
 

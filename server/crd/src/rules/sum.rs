@@ -11,12 +11,12 @@ const MIN_NAMED: u64 = SCHEMA_LIMIT / 100;
 
 /// The total cost of expressions, with the most expensive of them.
 #[derive(Default)]
-pub(super) struct Sum {
+pub(super) struct TotalCost {
     pub(super) total: u64,
     pub(super) contributors: Vec<Contributor>,
 }
 
-impl Sum {
+impl TotalCost {
     /// Adds an expression that costs `cost`; `contributor` is called only if the expression is expensive.
     pub(super) fn add(&mut self, cost: u64, contributor: impl FnOnce() -> Contributor) {
         self.total = self.total.saturating_add(cost);

@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use cel::ast::Ast;
-use cel::{Checked, DeclKind, DeclType};
+use cel::{CheckedExpr, DeclKind, DeclType};
 use text::{TextRange, TextSize};
 use yaml::{Document, Reader};
 
 use crate::cache::Cache;
-use crate::cel::Declared;
 use crate::cel::SchemaNode;
+use crate::cel::SchemaType;
 use crate::cel::compile::{Expression, Purpose};
 use crate::cel::excess::{bound, in_resource, reach};
 use crate::cel::rule::{CheckedRule, RuleContext, knows_optional_old_self};
@@ -27,13 +27,13 @@ use crate::{KubernetesVersion, Options};
 
 /// The expressions of one schema, and the sizes that their costs depend on.
 #[derive(Clone, Debug)]
-pub struct Trial {
+pub struct CostModel {
     /// The path of `openAPIV3Schema` from the document's root.
     pub path: FieldPath,
     /// The sizes without duplicates, in the order in which the expressions need them.
     pub sizes: Vec<Size>,
     /// The expressions that compile, in pre-order, properties sorted by name.
-    pub expressions: Vec<Priced>,
+    pub expressions: Vec<CostedExpression>,
     schema: Arc<Structural>,
 }
 
@@ -60,7 +60,7 @@ pub struct Size {
 
 /// An expression whose cost can be computed with other bounds.
 #[derive(Clone, Debug)]
-pub struct Priced {
+pub struct CostedExpression {
     /// The path of the field `rule` or `messageExpression` from the document's root.
     pub path: FieldPath,
     /// The range of the expression, in bytes.
@@ -77,24 +77,24 @@ pub struct Priced {
     node: FieldPath,
     /// The indices of the sizes within `self`, each with the steps that lead to it.
     inside: Vec<(usize, Vec<String>)>,
-    times: Times,
+    times: EvaluationCount,
     ast: Arc<Ast>,
-    checked: Arc<Checked>,
+    checked: Arc<CheckedExpr>,
     of: DeclType,
-    rewriting: Rewriting,
+    rewriting: RewriteInputs,
 }
 
 /// The inputs for reading another text in place of an expression.
 #[derive(Clone, Debug)]
-struct Rewriting {
-    of: Declared,
+struct RewriteInputs {
+    of: SchemaType,
     optional_old_self: bool,
     version: KubernetesVersion,
 }
 
 /// The number of evaluations of an expression.
 #[derive(Clone, Debug)]
-struct Times {
+struct EvaluationCount {
     /// The product of the bounds around it.
     known: u64,
     /// The indices of the unbounded sizes around it.
@@ -103,17 +103,17 @@ struct Times {
     cardinality: u64,
 }
 
-impl Priced {
+impl CostedExpression {
     /// The range in the document of the bytes `part` of its text; `None` if the text has no place.
     #[must_use]
-    pub fn at(&self, part: TextRange) -> Option<TextRange> {
-        Some(self.place.as_ref()?.at(part, self.base))
+    pub fn range_of(&self, part: TextRange) -> Option<TextRange> {
+        Some(self.place.as_ref()?.range_of(part, self.base))
     }
 
     /// The unguarded reads of fields that may be absent, in bytes of its text.
     #[must_use]
     pub fn reads_absent(&self) -> Vec<TextRange> {
-        let Rewriting { of, optional_old_self, version } = &self.rewriting;
+        let RewriteInputs { of, optional_old_self, version } = &self.rewriting;
         let env = StoredTexts::default().environment(&self.text, self.purpose, *version);
         let (purpose, optional_old_self) = (self.purpose, *optional_old_self);
         let expression = Expression { text: &self.text, purpose, of, optional_old_self, env };
@@ -122,7 +122,7 @@ impl Priced {
 
     /// Its tree and the types of its nodes.
     #[must_use]
-    pub fn tree(&self) -> (&Ast, &Checked) {
+    pub fn tree(&self) -> (&Ast, &CheckedExpr) {
         (&self.ast, &self.checked)
     }
 }
@@ -148,7 +148,7 @@ impl Size {
 
 /// One trial for each schema with rules of the definitions in `document`.
 #[must_use]
-pub fn trials(document: Document<'_>, options: &Options, cache: &mut Cache) -> Vec<Trial> {
+pub fn trials(document: Document<'_>, options: &Options, cache: &mut Cache) -> Vec<CostModel> {
     cache.prepare(options);
     let reader = Reader::new(document);
     let mut trials = Vec::new();
@@ -156,8 +156,9 @@ pub fn trials(document: Document<'_>, options: &Options, cache: &mut Cache) -> V
         for place in definition.schemas() {
             let Some((schema, base)) = repaired(place.value, &reader, cache) else { continue };
             let (sizes, expressions) = (Vec::new(), Vec::new());
-            let trial = Trial { path: place.path.clone(), sizes, expressions, schema: Arc::clone(&schema) };
-            let mut maker = Maker { trial, version: options.kubernetes_version };
+            let trial =
+                CostModel { path: place.path.clone(), sizes, expressions, schema: Arc::clone(&schema) };
+            let mut maker = CostModelBuilder { trial, version: options.kubernetes_version };
             walk(&schema, base, place.key, options.kubernetes_version, &mut |node| maker.node(node, cache));
             if !maker.trial.expressions.is_empty() {
                 trials.push(maker.trial);
@@ -167,14 +168,14 @@ pub fn trials(document: Document<'_>, options: &Options, cache: &mut Cache) -> V
     trials
 }
 
-impl Trial {
+impl CostModel {
     /// The maximum cost of all evaluations of expression `number`, if each size has the bound at the same
     /// index of `bounds`, or the schema's bound if that is `None`.
     #[must_use]
     pub fn cost(&mut self, number: usize, bounds: &[Option<u64>]) -> u64 {
         let Self { expressions, sizes, .. } = self;
         let Some(priced) = expressions.get_mut(number) else { return 0 };
-        let Priced { of, inside, .. } = priced;
+        let CostedExpression { of, inside, .. } = priced;
         let bound_of = |number: usize| {
             let own = sizes.get(number).and_then(|size| size.bound);
             bounds.get(number).copied().flatten().or(own)
@@ -196,7 +197,7 @@ impl Trial {
     pub fn rewritten(&self, number: usize, text: &str) -> Option<Self> {
         let mut trial = self.clone();
         let priced = trial.expressions.get(number)?.clone();
-        let Rewriting { of, optional_old_self, version } = &priced.rewriting;
+        let RewriteInputs { of, optional_old_self, version } = &priced.rewriting;
         let none = StoredTexts::default();
         let expression = Expression {
             text,
@@ -214,7 +215,8 @@ impl Trial {
         depends_on.extend(inside.iter().map(|(size, _)| *size));
         let (ast, checked) = (Arc::new(inspected.ast), Arc::new(inspected.checked));
         let text = text.to_owned();
-        *trial.expressions.get_mut(number)? = Priced { text, inside, depends_on, ast, checked, ..priced };
+        *trial.expressions.get_mut(number)? =
+            CostedExpression { text, inside, depends_on, ast, checked, ..priced };
         Some(trial)
     }
 
@@ -242,7 +244,7 @@ impl Trial {
         &mut self,
         node: &FieldPath,
         of: &DeclType,
-        (ast, checked): (&Ast, &Checked),
+        (ast, checked): (&Ast, &CheckedExpr),
     ) -> Vec<(usize, Vec<String>)> {
         let schema = Arc::clone(&self.schema);
         let Some(schema) = node_at(&schema, node.segments()) else { return Vec::new() };
@@ -273,7 +275,7 @@ impl Trial {
             self.sizes.push(Size {
                 keyword,
                 bound: bound.map(at_least_zero),
-                least: least(schema, keyword, &defaults(&self.schema, below))
+                least: least_bound(schema, keyword, &defaults(&self.schema, below))
                     .max(lengths.map_or(0, |lengths| lengths.min)),
                 implied: implied(schema, keyword).into_iter().chain(longest).min(),
                 format: values.format.clone(),
@@ -285,12 +287,12 @@ impl Trial {
     }
 }
 
-struct Maker {
-    trial: Trial,
+struct CostModelBuilder {
+    trial: CostModel,
     version: KubernetesVersion,
 }
 
-impl Maker {
+impl CostModelBuilder {
     fn node(&mut self, node: &RuleNode<'_, '_>, cache: &mut Cache) {
         let Ok(of) = &node.of else { return };
         let stored = StoredTexts::default();
@@ -307,7 +309,8 @@ impl Maker {
             let old = knows_optional_old_self(self.version) && rule.optional_old_self == Some(true);
             for expression in std::iter::once(&checked_rule.rule.0).chain(message.map(|(message, _)| message))
             {
-                let rewriting = Rewriting { of: of.clone(), optional_old_self: old, version: self.version };
+                let rewriting =
+                    RewriteInputs { of: of.clone(), optional_old_self: old, version: self.version };
                 let (path, scalar) = match expression.purpose {
                     Purpose::Rule => (place("rule"), &rule.rule_place),
                     Purpose::Message => (place("messageExpression"), &rule.message_expression_place),
@@ -323,19 +326,19 @@ impl Maker {
         &mut self,
         node: &RuleNode<'_, '_>,
         expression: &Expression<'_>,
-        rewriting: Rewriting,
+        rewriting: RewriteInputs,
         (path, range, place): (FieldPath, TextRange, Option<ScalarPlace>),
     ) {
         let of = rewriting.of.of.clone();
         let inspected = expression.inspect();
         let times = match expression.purpose {
             Purpose::Rule => self.times(node, &of),
-            Purpose::Message => Times { known: 1, around: Vec::new(), cardinality: 1 },
+            Purpose::Message => EvaluationCount { known: 1, around: Vec::new(), cardinality: 1 },
         };
         let inside = self.trial.inside(node.path, &of, (&inspected.ast, &inspected.checked));
         let mut depends_on = times.around.clone();
         depends_on.extend(inside.iter().map(|(size, _)| *size));
-        self.trial.expressions.push(Priced {
+        self.trial.expressions.push(CostedExpression {
             path,
             range,
             purpose: expression.purpose,
@@ -353,7 +356,7 @@ impl Maker {
         });
     }
 
-    fn times(&mut self, node: &RuleNode<'_, '_>, of: &DeclType) -> Times {
+    fn times(&mut self, node: &RuleNode<'_, '_>, of: &DeclType) -> EvaluationCount {
         let known = node.above.iter().filter_map(|schema| factor(schema));
         let known = known.fold(1_u64, u64::saturating_mul);
         let mut around = Vec::new();
@@ -363,12 +366,12 @@ impl Maker {
             let keyword = if is_list { Keyword::MaxItems } else { Keyword::MaxProperties };
             around.push(self.trial.size(path, keyword, None, one.schema));
         }
-        Times { known, around, cardinality: of.max_cardinality() }
+        EvaluationCount { known, around, cardinality: of.max_cardinality() }
     }
 }
 
 /// The least bound that is compatible with the other keywords of a node, and with the defaults for it.
-fn least(schema: &Structural, keyword: Keyword, defaults: &[&Value]) -> u64 {
+fn least_bound(schema: &Structural, keyword: Keyword, defaults: &[&Value]) -> u64 {
     let values = &schema.value_validation;
     let own = match keyword {
         Keyword::MaxItems => values.min_items,

@@ -9,16 +9,16 @@ use crate::Cache;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use cel::ast::{ExprId, ExprKind, Function};
-use cel::possible::{KnownValue, Path, Possible, ValueStep};
+use cel::possible::{KnownValue, OutcomeAnalysis, Path, ValueStep};
 use text::TextRange;
 
 use crate::KubernetesVersion;
 use crate::cel::SchemaNode;
 use crate::cel::compile::Expression;
 use crate::cel::literals::{self, WrongLiteral};
-use crate::cel::promise::Promise;
+use crate::cel::promise::UpdateRestriction;
 use crate::cel::walk::RuleNode;
-use crate::customresource::{Answer, Trial, other_rules_reject, shown};
+use crate::customresource::{CompiledRule, RuleResult, error_text, other_rules_reject};
 use crate::generate::{Hints, Settings, generate};
 use crate::value::{Kind, Value};
 
@@ -35,7 +35,7 @@ const MOST_RULES: usize = 64;
 pub(super) struct TrialFinding {
     /// The index of the rule.
     pub(super) index: usize,
-    pub(super) doubt: Doubt,
+    pub(super) doubt: DoubtfulPart,
 }
 
 /// The result of a rule, if the schema alone determines it.
@@ -48,7 +48,7 @@ pub(super) enum Constant {
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Doubt {
+pub(super) enum DoubtfulPart {
     Constant(Constant),
     /// A string of the rule never equals the value beside it, or the function around it rejects the string.
     Literal(WrongLiteral),
@@ -59,7 +59,7 @@ pub(super) enum Doubt {
     },
     /// The rule accepts an update that its message excludes.
     BrokenPromise {
-        promise: Promise,
+        promise: UpdateRestriction,
         old: String,
         new: String,
     },
@@ -77,39 +77,39 @@ pub(super) fn doubts(
     let mut found: Vec<TrialFinding> = Vec::new();
     for (index, rule) in rules.iter().take(MOST_RULES) {
         let decided = decided(node, rule, cache);
-        let literals = decided.literals.into_iter().map(Doubt::Literal);
-        let constant = decided.constant.map(Doubt::Constant);
+        let literals = decided.literals.into_iter().map(DoubtfulPart::Literal);
+        let constant = decided.constant.map(DoubtfulPart::Constant);
         found.extend(literals.chain(constant).map(|doubt| TrialFinding { index: *index, doubt }));
     }
     if is_tried && let Ok(of) = &node.of {
         let mut hasher = DefaultHasher::new();
         (node.schema.admits(), of.fingerprint, node.path.is_empty(), is_alone(node)).hash(&mut hasher);
         version.hash(&mut hasher);
-        found.extend(cache.answer(hasher.finish(), || tried(node, version)).iter().cloned());
+        found.extend(cache.answer(hasher.finish(), || try_rules(node, version)).iter().cloned());
     }
     found
 }
 
 /// The results for a rule that the schema alone determines.
 #[derive(Clone, Debug, Default)]
-struct Decided {
+struct SchemaResults {
     constant: Option<Constant>,
     literals: Vec<WrongLiteral>,
 }
 
 /// Determines the results of a rule by the schema alone. If a string in the rule is wrong, the rule is not
 /// also reported as constant.
-fn decided(node: &RuleNode<'_, '_>, rule: &Expression<'_>, cache: &mut Cache) -> Decided {
+fn decided(node: &RuleNode<'_, '_>, rule: &Expression<'_>, cache: &mut Cache) -> SchemaResults {
     // Authors use `false` to close a field, and `true` as a placeholder for a rule.
     if matches!(rule.text.trim(), "" | "false" | "true") {
-        return Decided::default();
+        return SchemaResults::default();
     }
-    let Ok(of) = node.of.as_ref() else { return Decided::default() };
+    let Ok(of) = node.of.as_ref() else { return SchemaResults::default() };
     cache.by_facts(rule.hash(), SchemaNode::new(node.schema, node.base, &of.of), |source| {
         let inspected = rule.inspect();
         let root = inspected.ast.root();
-        let mut possible = Possible::new((&inspected.ast, &inspected.checked), source, []);
-        let outcome = possible.of(root);
+        let mut possible = OutcomeAnalysis::new((&inspected.ast, &inspected.checked), source, []);
+        let outcome = possible.outcome_of(root);
         let literals = literals::wrong(rule.text, &inspected, &possible.excluded_texts());
         let constant = if !literals.is_empty() {
             None
@@ -118,7 +118,7 @@ fn decided(node: &RuleNode<'_, '_>, rule: &Expression<'_>, cache: &mut Cache) ->
         } else {
             (!outcome.may_be_false() && !outcome.fails).then_some(Constant::NeverFails)
         };
-        Decided { constant, literals }
+        SchemaResults { constant, literals }
     })
 }
 
@@ -127,7 +127,7 @@ fn is_alone(node: &RuleNode<'_, '_>) -> bool {
     node.above.iter().all(|above| above.validations.iter().all(|rule| !rule.rule.contains("oldSelf")))
 }
 
-fn tried(node: &RuleNode<'_, '_>, version: KubernetesVersion) -> Vec<TrialFinding> {
+fn try_rules(node: &RuleNode<'_, '_>, version: KubernetesVersion) -> Vec<TrialFinding> {
     let rules = &node.schema.validations;
     let Ok(of) = &node.of else { return Vec::new() };
     if rules.len() > MOST_RULES {
@@ -135,73 +135,73 @@ fn tried(node: &RuleNode<'_, '_>, version: KubernetesVersion) -> Vec<TrialFindin
     }
     let is_resource = node.path.is_empty();
     let ready = rules.iter().map(|rule| {
-        Trial::new((node.schema, is_resource, of), &rule.rule, rule.optional_old_self == Some(true))
+        CompiledRule::new((node.schema, is_resource, of), &rule.rule, rule.optional_old_self == Some(true))
     });
     // If a rule does not compile, the values that it accepts are unknown.
-    let Some(ready) = ready.collect::<Option<Vec<Trial<'_>>>>() else { return Vec::new() };
+    let Some(ready) = ready.collect::<Option<Vec<CompiledRule<'_>>>>() else { return Vec::new() };
     let hints = Hints::of(rules.iter().map(|rule| &*rule.rule));
     let settings = Settings { is_resource, most: MOST_VALUES, steps: STEPS, ..Settings::new(version) };
     let values = generate(node.schema, &hints, &settings);
-    let tried = Tried { node, version, ready: &ready, values: &values };
+    let tried = TrialInputs { node, version, ready: &ready, values: &values };
     let is_alone = is_alone(node);
     let mut found = Vec::new();
     for (index, (rule, trial)) in rules.iter().zip(&ready).enumerate() {
         found.extend(tried.overload(index, trial).map(|doubt| TrialFinding { index, doubt }));
-        if let Some(promise) = Promise::of(rule).filter(|_| is_alone && trial.uses_old_self()) {
+        if let Some(promise) = UpdateRestriction::of(rule).filter(|_| is_alone && trial.uses_old_self()) {
             found.extend(tried.broken_promise(index, promise).map(|doubt| TrialFinding { index, doubt }));
         }
     }
     found
 }
 
-struct Tried<'t, 'n> {
+struct TrialInputs<'t, 'n> {
     node: &'t RuleNode<'n, 'n>,
     version: KubernetesVersion,
-    ready: &'t [Trial<'t>],
+    ready: &'t [CompiledRule<'t>],
     values: &'t [Value],
 }
 
-impl Tried<'_, '_> {
+impl TrialInputs<'_, '_> {
     /// Whether another rule, here or below, rejects the value because it is false.
     fn other_rules_reject(&self, index: usize, value: &Value, old: Option<&Value>) -> bool {
         let own = self.node.schema.validations.get(index).map(|rule| rule.range);
         other_rules_reject((self.node.schema, self.node.path.is_empty()), own, value, old, self.version)
     }
 
-    fn overload(&self, index: usize, trial: &Trial<'_>) -> Option<Doubt> {
+    fn overload(&self, index: usize, trial: &CompiledRule<'_>) -> Option<DoubtfulPart> {
         self.values.iter().find_map(|value| {
             let old = trial.uses_old_self().then_some(value);
-            let (Answer::Fails { is_overload: true, .. }, Some(part)) = trial.watched(value, old) else {
+            let (RuleResult::Fails { is_overload: true, .. }, Some(part)) = trial.watched(value, old) else {
                 return None;
             };
             let operand = operand(trial, part)?;
             let range = trial.ast().expr(operand).range;
             (!self.other_rules_reject(index, value, old))
-                .then(|| Doubt::Overload { range, example: shown(value) })
+                .then(|| DoubtfulPart::Overload { range, example: error_text(value) })
         })
     }
 
     /// An update that the rules accept although `promise` excludes it.
-    fn broken_promise(&self, index: usize, promise: Promise) -> Option<Doubt> {
+    fn broken_promise(&self, index: usize, promise: UpdateRestriction) -> Option<DoubtfulPart> {
         let trial = self.ready.get(index)?;
         let subject = subject(trial)?;
         let some = || self.values.iter().take(MOST_OLD);
         let mut pairs = some().flat_map(|old| some().map(move |new| (old, new)));
         let (old, new) = pairs.find(|(old, new)| {
-            let breaks = match (at(old, &subject), at(new, &subject)) {
+            let breaks = match (value_at(old, &subject), value_at(new, &subject)) {
                 (Some(old), Some(new)) => promise.is_broken(old, new),
-                (Some(_), None) => promise == Promise::AppendOnly,
+                (Some(_), None) => promise == UpdateRestriction::AppendOnly,
                 _ => false,
             };
             breaks
-                && trial.of(new, Some(old)) == Answer::Holds
+                && trial.result_for(new, Some(old)) == RuleResult::Holds
                 && !self.other_rules_reject(index, new, Some(old))
         })?;
-        Some(Doubt::BrokenPromise { promise, old: shown(old), new: shown(new) })
+        Some(DoubtfulPart::BrokenPromise { promise, old: error_text(old), new: error_text(new) })
     }
 }
 
-impl Promise {
+impl UpdateRestriction {
     /// Whether the promise excludes the update from `old` to `new`.
     fn is_broken(self, old: &Value, new: &Value) -> bool {
         match (self, &old.kind, &new.kind) {
@@ -240,7 +240,7 @@ fn has_same_items(old: &Value, new: &Value) -> bool {
 }
 
 /// The dynamically typed operand of a call that does not accept the operand's value.
-fn operand(trial: &Trial<'_>, part: ExprId) -> Option<ExprId> {
+fn operand(trial: &CompiledRule<'_>, part: ExprId) -> Option<ExprId> {
     let ast = trial.ast();
     let ExprKind::Call { target, args, .. } = ast.kind(part) else { return None };
     target.iter().chain(ast.list(*args)).copied().find(|part| trial.checked().type_of(*part).is_dyn())
@@ -248,7 +248,7 @@ fn operand(trial: &Trial<'_>, part: ExprId) -> Option<ExprId> {
 
 /// The subject of a transition rule: the one value that it compares with its old value. `None` if it compares
 /// sizes, or several values.
-fn subject(trial: &Trial<'_>) -> Option<Path> {
+fn subject(trial: &CompiledRule<'_>) -> Option<Path> {
     let (ast, checked) = (trial.ast(), trial.checked());
     let mut inner: Vec<ExprId> = Vec::new();
     for (_, expr) in ast.exprs() {
@@ -261,7 +261,7 @@ fn subject(trial: &Trial<'_>) -> Option<Path> {
         }
     }
     let source = |_: &[ValueStep]| KnownValue::NOTHING;
-    let possible = Possible::new((ast, checked), &source, []);
+    let possible = OutcomeAnalysis::new((ast, checked), &source, []);
     let mut new: Vec<Path> = Vec::new();
     let mut old: Vec<Path> = Vec::new();
     for (id, _) in ast.exprs().filter(|(id, _)| !inner.contains(id)) {
@@ -279,7 +279,7 @@ fn subject(trial: &Trial<'_>) -> Option<Path> {
 }
 
 /// The value that `path` leads to.
-fn at<'v>(value: &'v Value, path: &[ValueStep]) -> Option<&'v Value> {
+fn value_at<'v>(value: &'v Value, path: &[ValueStep]) -> Option<&'v Value> {
     path.iter().try_fold(value, |value, step| match step {
         ValueStep::Field(name) => {
             value.get(&cel::declarations::unescape(name).unwrap_or_else(|| name.clone()))

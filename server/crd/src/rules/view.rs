@@ -2,18 +2,18 @@
 
 use crate::cel::SchemaNode;
 use cel::DeclType;
-use cel::possible::Possible;
-use cel::presence::{Guard, Unguarded, guards};
+use cel::possible::OutcomeAnalysis;
+use cel::presence::{Guard, UnguardedRead, guards};
 use text::{TextRange, TextSize};
 use yaml::{Document, Reader};
 
 use crate::cache::Cache;
-use crate::cel::Declared;
 use crate::cel::DeclaredTypes;
-use crate::cel::compile::{Expression, Inspected, Purpose};
+use crate::cel::SchemaType;
+use crate::cel::compile::{Expression, InspectedExpression, Purpose};
 use crate::cel::corrections::{Correction, Suggestion, corrections, suggestions};
-use crate::cel::excess::{Unbounded, unbounded};
-use crate::cel::facts::known;
+use crate::cel::excess::{UnboundedValue, unbounded};
+use crate::cel::facts::facts_at;
 use crate::cel::literals::{self, WrongLiteral};
 use crate::cel::presence::owner;
 use crate::cel::rule::{CheckedRule, RuleContext, knows_optional_old_self};
@@ -27,7 +27,7 @@ use crate::{FieldPath, Options};
 
 /// The cost of a rule, in CEL cost units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Figures {
+pub struct CostFigures {
     /// The maximum cost of one evaluation.
     pub per_call: u64,
     /// The maximum number of evaluations.
@@ -43,7 +43,7 @@ pub struct RuleView<'v> {
     /// The rule.
     pub rule: &'v ValidationRule,
     /// Its cost; `None` if it does not compile.
-    pub figures: Option<Figures>,
+    pub figures: Option<CostFigures>,
     node: &'v RuleNode<'v, 'v>,
     root: &'v FieldPath,
     context: RuleContext<'v>,
@@ -88,7 +88,7 @@ impl<'v> RuleView<'v> {
             let times = node.evaluations();
             let checked_rule = CheckedRule::new(rule, of, times, context, cache);
             let compiles = checked_rule.rule.1.problem.is_none() && !rule.rule.trim().is_empty();
-            compiles.then(|| Figures {
+            compiles.then(|| CostFigures {
                 per_call: checked_rule.rule.1.cost,
                 times,
                 total: checked_rule.total,
@@ -135,7 +135,7 @@ impl<'v> RuleView<'v> {
 
     /// The tree and the types of `text` in place of that expression; `None` if the type of `self` is unknown.
     #[must_use]
-    pub fn inspect(&self, purpose: Purpose, text: &str) -> Option<Inspected> {
+    pub fn inspect(&self, purpose: Purpose, text: &str) -> Option<InspectedExpression> {
         Some(self.compilable(purpose, text, self.node.of.as_ref().ok()?).inspect())
     }
 
@@ -156,7 +156,11 @@ impl<'v> RuleView<'v> {
         found.unwrap_or_default()
     }
 
-    fn broken<R>(&self, purpose: Purpose, find: impl FnOnce(&Expression<'_>, &Inspected) -> R) -> Option<R> {
+    fn broken<R>(
+        &self,
+        purpose: Purpose,
+        find: impl FnOnce(&Expression<'_>, &InspectedExpression) -> R,
+    ) -> Option<R> {
         let (text, _) = self.expression(purpose)?;
         let expression = self.compilable(purpose, text, self.node.of.as_ref().ok()?);
         Some(find(&expression, &expression.inspect()))
@@ -164,7 +168,7 @@ impl<'v> RuleView<'v> {
 
     /// The unbounded values that make the rule expensive.
     #[must_use]
-    pub fn unbounded(&self) -> Vec<Unbounded> {
+    pub fn unbounded(&self) -> Vec<UnboundedValue> {
         let (Ok(of), Some(_)) = (&self.node.of, self.figures) else { return Vec::new() };
         let estimate = self.compilable(Purpose::Rule, &self.rule.rule, of).explain();
         unbounded(self.node, &[estimate], self.root)
@@ -172,7 +176,7 @@ impl<'v> RuleView<'v> {
 
     /// The unguarded reads of fields that may be absent, as far as the rule alone shows.
     #[must_use]
-    pub fn unguarded(&self) -> Vec<Unguarded> {
+    pub fn unguarded(&self) -> Vec<UnguardedRead> {
         let (Ok(of), Some(_)) = (&self.node.of, self.figures) else { return Vec::new() };
         self.compilable(Purpose::Rule, &self.rule.rule, of).unguarded()
     }
@@ -185,16 +189,16 @@ impl<'v> RuleView<'v> {
         let rule = self.compilable(Purpose::Rule, &self.rule.rule, of);
         let inspected = rule.inspect();
         let node = SchemaNode::new(self.node.schema, self.node.base, &of.of);
-        let source = |path: &[cel::possible::ValueStep]| known(node, path);
-        let mut possible = Possible::new((&inspected.ast, &inspected.checked), &source, []);
-        let _ = possible.of(inspected.ast.root());
+        let source = |path: &[cel::possible::ValueStep]| facts_at(node, path);
+        let mut possible = OutcomeAnalysis::new((&inspected.ast, &inspected.checked), &source, []);
+        let _ = possible.outcome_of(inspected.ast.root());
         literals::wrong(rule.text, &inspected, &possible.excluded_texts())
     }
 
     /// The guards with which the rule no longer fails if the value that `one` reads is absent, and accepts
     /// the same objects as before.
     #[must_use]
-    pub fn guards(&self, one: &Unguarded) -> Option<Vec<Guard>> {
+    pub fn guards(&self, one: &UnguardedRead) -> Option<Vec<Guard>> {
         let expression = self.compilable(Purpose::Rule, &self.rule.rule, self.node.of.as_ref().ok()?);
         let inspected = expression.inspect();
         let reads = expression.reads(&inspected);
@@ -210,11 +214,11 @@ impl<'v> RuleView<'v> {
     /// The path, from the root of the document, of the schema of the object that may lack a field, and the
     /// property.
     #[must_use]
-    pub fn lacking(&self, one: &Unguarded) -> Option<(FieldPath, String)> {
+    pub fn lacking(&self, one: &UnguardedRead) -> Option<(FieldPath, String)> {
         owner(self.node, one).map(|(path, property)| (self.root.join(&path), property))
     }
 
-    fn compilable<'e>(&self, purpose: Purpose, text: &'e str, of: &'e Declared) -> Expression<'e> {
+    fn compilable<'e>(&self, purpose: Purpose, text: &'e str, of: &'e SchemaType) -> Expression<'e> {
         let version = self.context.version;
         Expression {
             text,

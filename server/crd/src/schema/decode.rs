@@ -4,7 +4,7 @@
 use crate::reading::integer;
 use crate::reading::is_byte;
 use api::{FieldType, JSON_SCHEMA_PROPS, KubernetesVersion, ObjectType};
-use yaml::scalar::Resolved;
+use yaml::scalar::ResolvedScalar;
 use yaml::{Reader, Scalar, Value, ValueKind};
 
 use crate::reading::Budget;
@@ -164,19 +164,21 @@ pub(crate) enum Misfit {
 
 /// Why a scalar that resolves to `resolved` is not of type `ty`; `None` if it is. All checks of scalars in a
 /// definition depend on this function.
-pub(crate) fn misfit(resolved: &Resolved<'_>, ty: FieldType) -> Option<Misfit> {
+pub(crate) fn misfit(resolved: &ResolvedScalar<'_>, ty: FieldType) -> Option<Misfit> {
     let is_int32 = |number: i64| i32::try_from(number).is_ok();
     match (ty, resolved) {
-        (_, Resolved::Null) => None,
-        (FieldType::String, Resolved::String(_)) => None,
-        (FieldType::Bool | FieldType::SchemaOrBool, Resolved::Bool(_)) => None,
-        (FieldType::Bytes, Resolved::String(text)) => texts::base64(text).map(Misfit::Base64),
-        (FieldType::Time, Resolved::String(text)) => texts::time(text).map(Misfit::Time),
-        (FieldType::Float64, Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => None,
-        (FieldType::Int64, Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => {
+        (_, ResolvedScalar::Null) => None,
+        (FieldType::String, ResolvedScalar::String(_)) => None,
+        (FieldType::Bool | FieldType::SchemaOrBool, ResolvedScalar::Bool(_)) => None,
+        (FieldType::Bytes, ResolvedScalar::String(text)) => texts::base64(text).map(Misfit::Base64),
+        (FieldType::Time, ResolvedScalar::String(text)) => texts::time(text).map(Misfit::Time),
+        (FieldType::Float64, ResolvedScalar::Int(_) | ResolvedScalar::Uint(_) | ResolvedScalar::Float(_)) => {
+            None
+        }
+        (FieldType::Int64, ResolvedScalar::Int(_) | ResolvedScalar::Uint(_) | ResolvedScalar::Float(_)) => {
             integer(resolved).is_none().then_some(Misfit::Number)
         }
-        (FieldType::Int32, Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => {
+        (FieldType::Int32, ResolvedScalar::Int(_) | ResolvedScalar::Uint(_) | ResolvedScalar::Float(_)) => {
             (!integer(resolved).is_some_and(is_int32)).then_some(Misfit::Number)
         }
         _ => Some(Misfit::Kind),

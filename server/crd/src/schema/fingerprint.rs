@@ -4,7 +4,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use api::{FieldType, ObjectType};
-use yaml::scalar::Resolved;
+use yaml::scalar::ResolvedScalar;
 use yaml::{Reader, Value, ValueKind};
 
 use super::zero::is_empty;
@@ -161,9 +161,9 @@ impl<'t> Fingerprinter<'_, 't> {
                 hash_text(scalar, &mut hasher)
             }
             ValueKind::Scalar(scalar) => {
-                hash_scalar(&scalar.resolve().unwrap_or(Resolved::Null), &mut hasher)
+                hash_scalar(&scalar.resolve().unwrap_or(ResolvedScalar::Null), &mut hasher)
             }
-            ValueKind::Alias(_) | ValueKind::Absent => hash_scalar(&Resolved::Null, &mut hasher),
+            ValueKind::Alias(_) | ValueKind::Absent => hash_scalar(&ResolvedScalar::Null, &mut hasher),
         }
         self.budget.leave();
         hasher.finish()
@@ -191,8 +191,8 @@ fn is_zero(value: Value<'_>) -> bool {
         return false;
     }
     match value.as_scalar().map(yaml::Scalar::resolve) {
-        Some(Ok(Resolved::String(text))) => text.is_empty(),
-        Some(Ok(Resolved::Bool(value))) => !value,
+        Some(Ok(ResolvedScalar::String(text))) => text.is_empty(),
+        Some(Ok(ResolvedScalar::Bool(value))) => !value,
         _ => false,
     }
 }
@@ -203,15 +203,15 @@ fn hash_text(scalar: yaml::Scalar<'_>, hasher: &mut DefaultHasher) {
     hasher.write_u8(0xFF);
 }
 
-fn hash_scalar(resolved: &Resolved<'_>, hasher: &mut DefaultHasher) {
+fn hash_scalar(resolved: &ResolvedScalar<'_>, hasher: &mut DefaultHasher) {
     match resolved {
-        Resolved::Null => "null".hash(hasher),
-        Resolved::Bool(value) => value.hash(hasher),
-        Resolved::String(text) => text.hash(hasher),
+        ResolvedScalar::Null => "null".hash(hasher),
+        ResolvedScalar::Bool(value) => value.hash(hasher),
+        ResolvedScalar::String(text) => text.hash(hasher),
         number => match (integer(number), number) {
             (Some(number), _) => number.hash(hasher),
-            (None, Resolved::Float(number)) => number.to_bits().hash(hasher),
-            (None, Resolved::Uint(number)) => (*number as f64).to_bits().hash(hasher),
+            (None, ResolvedScalar::Float(number)) => number.to_bits().hash(hasher),
+            (None, ResolvedScalar::Uint(number)) => (*number as f64).to_bits().hash(hasher),
             (None, _) => {}
         },
     }

@@ -48,7 +48,7 @@ impl Flags {
             | Self::UNKNOWN_FIELDS.0,
     );
 
-    pub(crate) fn has(self, other: Self) -> bool {
+    pub(crate) fn contains(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 

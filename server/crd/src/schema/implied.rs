@@ -1,7 +1,7 @@
 //! The type of a schema that does not name a valid one: inferred from its other keywords, or from the text in
 //! place of the type.
 
-use yaml::scalar::Resolved;
+use yaml::scalar::ResolvedScalar;
 use yaml::{Value, ValueKind};
 
 use super::{Keyword, Schema, TypeName};
@@ -12,7 +12,7 @@ pub const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object",
 
 /// A type, and whether it follows from the structure or is only a guess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Implied {
+pub struct ImpliedType {
     /// One of [`TYPES`].
     pub name: &'static str,
     /// Whether no other type is possible.
@@ -21,10 +21,10 @@ pub struct Implied {
 
 /// The type that the keywords of `schema` other than `type` imply, if any.
 #[must_use]
-pub fn implied(schema: &Schema<'_, '_>) -> Option<Implied> {
+pub fn implied(schema: &Schema<'_, '_>) -> Option<ImpliedType> {
     let has = |keywords: &[Keyword]| keywords.iter().any(|keyword| schema.get(*keyword).is_some());
-    let certain = |name| Some(Implied { name, certain: true });
-    let guess = |name| Some(Implied { name, certain: false });
+    let certain = |name| Some(ImpliedType { name, certain: true });
+    let guess = |name| Some(ImpliedType { name, certain: false });
     if has_keyword_of(schema, "object") || has(&[Keyword::MapType]) {
         return certain("object");
     }
@@ -150,9 +150,9 @@ fn only_type(schema: &Schema<'_, '_>) -> Option<&'static str> {
     let mut only = None;
     for item in schema.get(Keyword::Type)?.as_sequence()?.items() {
         match item.value().as_scalar()?.resolve().ok()? {
-            Resolved::Null => {}
-            Resolved::String(name) if name == "null" => {}
-            Resolved::String(name) if only.is_none() => only = Some(intended_type(&name)?),
+            ResolvedScalar::Null => {}
+            ResolvedScalar::String(name) if name == "null" => {}
+            ResolvedScalar::String(name) if only.is_none() => only = Some(intended_type(&name)?),
             _ => return None,
         }
     }
@@ -171,12 +171,12 @@ fn type_of(value: Value<'_>) -> Option<&'static str> {
         ValueKind::Mapping(_) => Some("object"),
         ValueKind::Sequence(_) => Some("array"),
         ValueKind::Scalar(scalar) => match scalar.resolve().ok()? {
-            Resolved::Bool(_) => Some("boolean"),
-            Resolved::Int(_) | Resolved::Uint(_) => Some("integer"),
-            Resolved::Float(value) if value.fract() == 0.0 => Some("integer"),
-            Resolved::Float(_) => Some("number"),
-            Resolved::String(_) => Some("string"),
-            Resolved::Null => None,
+            ResolvedScalar::Bool(_) => Some("boolean"),
+            ResolvedScalar::Int(_) | ResolvedScalar::Uint(_) => Some("integer"),
+            ResolvedScalar::Float(value) if value.fract() == 0.0 => Some("integer"),
+            ResolvedScalar::Float(_) => Some("number"),
+            ResolvedScalar::String(_) => Some("string"),
+            ResolvedScalar::Null => None,
         },
         ValueKind::Alias(_) | ValueKind::Absent => None,
     }

@@ -24,7 +24,7 @@ use std::borrow::Cow;
 
 use api::JSON_SCHEMA_PROPS;
 use text::{TextRange, TextSize};
-use yaml::scalar::Resolved;
+use yaml::scalar::ResolvedScalar;
 use yaml::{Entry, Reader, Sequence, SyntaxKind, Value};
 
 use crate::suggest::closest;
@@ -32,12 +32,12 @@ use crate::suggest::closest;
 pub use applies::fits_items;
 pub(crate) use flags::Flags;
 pub use implied::{
-    Implied, TYPES, implied, intended_type, is_list_for_object, is_no_resource, is_object_for_list,
+    ImpliedType, TYPES, implied, intended_type, is_list_for_object, is_no_resource, is_object_for_list,
 };
 pub(crate) use implied::{assumed, implied_items};
 pub use keyword::Keyword;
 pub use references::referenced_name;
-pub(crate) use references::{Referring, is_selectable};
+pub(crate) use references::{ResolvedSchema, is_selectable};
 pub use slips::{PatternSlip, pattern_slip};
 
 /// A JSONSchemaProps: the keywords of one schema node. Null reads as the empty schema, as it does in `properties`.
@@ -216,7 +216,7 @@ impl<'r, 't> Schema<'r, 't> {
     #[must_use]
     pub fn boolean(&self, keyword: Keyword) -> Option<bool> {
         match self.get(keyword)?.as_scalar()?.resolve() {
-            Ok(Resolved::Bool(value)) => Some(value),
+            Ok(ResolvedScalar::Bool(value)) => Some(value),
             _ => None,
         }
     }

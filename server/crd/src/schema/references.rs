@@ -20,7 +20,7 @@ pub fn referenced_name(reference: &str) -> Option<String> {
 
 /// A schema with its references resolved.
 #[derive(Clone)]
-pub(crate) struct Referring<'r, 't> {
+pub(crate) struct ResolvedSchema<'r, 't> {
     /// The schema, and the schemas that it refers to. The keywords of earlier schemas take precedence.
     parts: Vec<Schema<'r, 't>>,
     /// The innermost ancestors with definitions, the outermost first.
@@ -29,7 +29,7 @@ pub(crate) struct Referring<'r, 't> {
     is_unknown: bool,
 }
 
-impl<'r, 't> Referring<'r, 't> {
+impl<'r, 't> ResolvedSchema<'r, 't> {
     pub(crate) fn new(schema: &Schema<'r, 't>) -> Self {
         Self::within(schema.clone(), Vec::new())
     }
@@ -81,7 +81,7 @@ impl<'r, 't> Referring<'r, 't> {
     }
 }
 
-impl Fields for Referring<'_, '_> {
+impl Fields for ResolvedSchema<'_, '_> {
     fn has_properties(&self) -> bool {
         self.first(Keyword::Properties).is_some_and(Fields::has_properties)
     }

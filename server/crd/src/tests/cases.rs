@@ -31,7 +31,7 @@ const KINDS: &[AnswerKind] = &[
 ];
 
 /// The kind of an answer, its type if it is an error of validation, and its text as kubectl prints it.
-pub(super) type Answer = (AnswerKind, String, String);
+pub(super) type ServerAnswer = (AnswerKind, String, String);
 
 /// The folders of the cases of each check.
 pub(super) const CASES: [&str; 2] = ["fixtures/crd/cases", "fixtures/crd/structural"];
@@ -80,7 +80,11 @@ fn difference(case: &Case, options: &Options) -> Option<String> {
 }
 
 /// A description of `case`, if `ours` differ from `theirs`.
-pub(super) fn unlike(case: &Case, theirs: &BTreeSet<Answer>, ours: &BTreeSet<Answer>) -> Option<String> {
+pub(super) fn unlike(
+    case: &Case,
+    theirs: &BTreeSet<ServerAnswer>,
+    ours: &BTreeSet<ServerAnswer>,
+) -> Option<String> {
     let missing: Vec<_> = theirs.difference(ours).collect();
     let extra: Vec<_> = ours.difference(theirs).collect();
     (ours != theirs).then(|| case.failed(&format!("{missing:#?}"), &format!("{extra:#?}")))
@@ -132,13 +136,13 @@ fn cases_have_the_answers_of_the_server() {
 }
 
 /// The server's answers to `case`.
-pub(super) fn golden(case: &Case) -> BTreeSet<Answer> {
+pub(super) fn golden(case: &Case) -> BTreeSet<ServerAnswer> {
     let text = case.server.as_deref().expect("an answer of the server in each case");
     answers_in(&serde_json::from_str(text).expect("JSON"))
 }
 
 /// The answers in a golden.
-pub(super) fn answers_in(golden: &Value) -> BTreeSet<Answer> {
+pub(super) fn answers_in(golden: &Value) -> BTreeSet<ServerAnswer> {
     let definitions = golden["documents"].as_array().cloned().unwrap_or_else(|| vec![golden.clone()]);
     let list = |key: &str| -> Vec<Value> {
         definitions.iter().flat_map(|one| one[key].as_array().cloned().unwrap_or_default()).collect()
@@ -158,7 +162,7 @@ pub(super) fn answers_in(golden: &Value) -> BTreeSet<Answer> {
             .map(move |answer| (kind, String::new(), answer.as_str().unwrap_or_default().to_owned()))
     });
     // Syntax errors of YAML are tested elsewhere.
-    let is_syntax = |(kind, .., text): &Answer| {
+    let is_syntax = |(kind, .., text): &ServerAnswer| {
         *kind == AnswerKind::DecodeError
             && ["yaml: ", "unsupported map key"].iter().any(|start| text.starts_with(start))
     };
@@ -188,7 +192,7 @@ pub(super) fn printed(error: &Value) -> String {
 }
 
 /// The answers to `case` that we attribute to the server.
-pub(super) fn answers(case: &Case, options: &Options) -> BTreeSet<Answer> {
+pub(super) fn answers(case: &Case, options: &Options) -> BTreeSet<ServerAnswer> {
     let text = |part: &suites::Text| part.as_utf8().expect("UTF-8").to_owned();
     let tree = yaml::Tree::parse(&text(case.judged().expect("a definition")));
     let mut cache = Cache::default();

@@ -1,6 +1,6 @@
 //! The optional lints for the Kubernetes API conventions.
 
-use super::lints::{version, with};
+use super::lints::{options_with, version};
 use super::markers::{check, check_with};
 use crate::options::OptionalLint;
 
@@ -159,7 +159,7 @@ fn conventions(lint: OptionalLint, schema: &str) {
         version("    served: true\n    subresources: {status: {}}\n", &schema)
     };
     let lines: Vec<&str> = schema.lines().collect();
-    check_with(&of(&lines), &with(lint));
+    check_with(&of(&lines), &options_with(lint));
     let bare: Vec<&str> = lines.into_iter().filter(|line| !line.trim_start().starts_with('^')).collect();
     check(&of(&bare));
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::{reports, repository};
 use crate::beside;
-use crate::{AnswerKind, Origin};
+use crate::{AnswerKind, Completeness};
 
 /// The columns of `fixtures/corpus.tsv`.
 struct Fact {
@@ -23,7 +23,7 @@ fn no_error_where_the_server_has_none() {
     for (path, fact) in facts() {
         let Ok(text) = fs::read_to_string(corpus.join(&path)) else { continue };
         let reports = reports(&text);
-        let whole = reports.iter().filter(|report| report.origin == Origin::Whole);
+        let whole = reports.iter().filter(|report| report.origin == Completeness::Whole);
         // We report in each version what the server reports once for all versions.
         let errors = whole.clone().enumerate().flat_map(|(document, report)| {
             let servers = report.findings.iter().filter_map(|finding| finding.api_server.as_ref());
@@ -40,12 +40,12 @@ fn no_error_where_the_server_has_none() {
             different.push(format!("{path}: the server reads it without a word: {others:?}"));
         }
         // Missing parts of patches are not errors.
-        let is_whole = reports.iter().all(|report| report.origin == Origin::Whole);
+        let is_whole = reports.iter().all(|report| report.origin == Completeness::Whole);
         if is_whole && errors != fact.errors || errors > fact.errors {
-            let origins: Vec<Origin> = reports.iter().map(|report| report.origin).collect();
+            let origins: Vec<Completeness> = reports.iter().map(|report| report.origin).collect();
             different.push(format!("{path}: {errors} errors, the server has {}; {origins:?}", fact.errors));
         }
-        let has_templates = reports.iter().any(|report| report.origin == Origin::Template);
+        let has_templates = reports.iter().any(|report| report.origin == Completeness::Template);
         if fact.undecoded > 0 && !has_templates {
             different.push(format!("{path}: no template was found in what does not decode"));
         }

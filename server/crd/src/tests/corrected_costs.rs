@@ -1,6 +1,6 @@
 //! Rules that do not compile: the errors of their corrected form are also found.
 
-use super::several_errors::{expect_hidden, expect_only, found};
+use super::several_errors::{expect_hidden, expect_only, findings_in};
 
 const RULE: &str = "x-kubernetes-validations:\n- rule: ";
 
@@ -26,7 +26,7 @@ fn a_rule_has_the_cost_of_its_correction() {
         for code in ["cel/rule-cost", "cel/crd-cost-contributor"] {
             expect_hidden(&schema, code, &format!("\"{rule}\""));
         }
-        let found = found(&schema);
+        let found = findings_in(&schema);
         assert!(found.iter().any(|(code, _, server)| *code == "cel/crd-cost-total" && !server), "{found:?}");
     }
 }
@@ -69,11 +69,11 @@ fn a_message_that_does_not_compile_has_no_cost() {
     let schema = format!("{}  messageExpression: \"{message}[0]\"\n", unbounded("self.size > 0"));
     let (broken, right) = (schema.replace("[0] + x[0])[0]", "[0] + x[0])[0].size()"), schema);
     assert!(
-        found(&right).iter().any(|(code, ..)| *code == "cel/message-expression-cost"),
+        findings_in(&right).iter().any(|(code, ..)| *code == "cel/message-expression-cost"),
         "{:?}",
-        found(&right)
+        findings_in(&right)
     );
-    let codes: Vec<_> = found(&broken).iter().map(|(code, ..)| *code).collect();
+    let codes: Vec<_> = findings_in(&broken).iter().map(|(code, ..)| *code).collect();
     assert_eq!(codes, ["cel/message-expression-compile"]);
 }
 

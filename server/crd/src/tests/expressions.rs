@@ -87,13 +87,13 @@ fn each_error_names_its_compilation_step() {
 }
 
 /// A definition that is being edited.
-struct Edited {
+struct EditedDefinition {
     text: String,
     tree: yaml::Tree,
     cache: Cache,
 }
 
-impl Edited {
+impl EditedDefinition {
     fn new(schema: &str) -> Self {
         let text = definition(schema);
         let tree = yaml::Tree::parse(&text);
@@ -121,7 +121,7 @@ impl Edited {
 
 #[test]
 fn only_edited_rules_are_compiled_again() {
-    let mut edited = Edited::new(
+    let mut edited = EditedDefinition::new(
         "type: object
 x-kubernetes-validations:
 - rule: self.size > 0

@@ -14,7 +14,7 @@ use crate::{Cache, Options, Severity};
 
 /// The results for the guards of many rules.
 #[derive(Debug, Default)]
-struct Tried {
+struct GuardCounts {
     rules: usize,
     /// The reads of values that may be absent, and how many of these have a guard.
     values: usize,
@@ -24,7 +24,7 @@ struct Tried {
     differences: Vec<String>,
 }
 
-impl Tried {
+impl GuardCounts {
     /// Tries the rules of the definitions in `text` whose texts are not in `seen`.
     fn definitions(&mut self, text: &str, seen: &mut BTreeSet<String>) {
         let tree = Tree::parse(text);
@@ -84,7 +84,7 @@ x-kubernetes-validations:
 - rule: "self.size >= oldSelf.size"
 "#,
     );
-    let mut tried = Tried::default();
+    let mut tried = GuardCounts::default();
     tried.definitions(&text, &mut BTreeSet::new());
     assert!(tried.differences.is_empty(), "{}", tried.differences.join("\n\n"));
     assert_eq!(tried.rules, 13);
@@ -98,7 +98,7 @@ fn guards_do_not_change_the_objects_that_real_rules_accept() {
         eprintln!("skipped: no corpus of real definitions beside the repository");
         return;
     }
-    let mut tried = Tried::default();
+    let mut tried = GuardCounts::default();
     let mut seen = BTreeSet::new();
     let mut paths = Vec::new();
     files(&corpus, &mut paths);
@@ -116,7 +116,7 @@ fn guards_do_not_change_the_objects_that_real_rules_accept() {
         }
     }
     assert!(tried.differences.is_empty(), "{}", tried.differences.join("\n\n"));
-    let Tried { rules, values, guarded, proven, .. } = tried;
+    let GuardCounts { rules, values, guarded, proven, .. } = tried;
     eprintln!(
         "{rules} different rules read {values} values without a guard; {guarded} guards, {proven} of them proven"
     );

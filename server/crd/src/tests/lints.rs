@@ -5,7 +5,7 @@ use super::reports;
 use crate::options::OptionalLint;
 use crate::{Options, Severity};
 
-pub(super) fn with(lint: OptionalLint) -> Options {
+pub(super) fn options_with(lint: OptionalLint) -> Options {
     Options { optional_lints: [lint].into_iter().collect(), ..Options::default() }
 }
 
@@ -85,7 +85,7 @@ properties:
   exact: {type: integer, maximum: 9007199254740991}
 ",
         ),
-        &with(OptionalLint::Number),
+        &options_with(OptionalLint::Number),
     );
 }
 
@@ -529,11 +529,11 @@ properties:
         "{type: number}\n",
         "{type: number}\n                        ^^^^^^ hint[lint/number]: clients\n",
     );
-    check_with(&number, &with(OptionalLint::Number));
+    check_with(&number, &options_with(OptionalLint::Number));
     let list = format!(
         "{schema}                 ^^^^ hint[lint/list-type]: server-side apply replaces this list as a whole; set `x-kubernetes-list-type: map` with `x-kubernetes-list-map-keys: [name]`\n"
     );
-    check_with(&list, &with(OptionalLint::ListType));
+    check_with(&list, &options_with(OptionalLint::ListType));
     let undescribed: Vec<String> = with_lint(&schema, OptionalLint::Description);
     assert_eq!(undescribed.len(), 3, "{undescribed:?}");
 }
@@ -541,7 +541,7 @@ properties:
 fn with_lint(text: &str, lint: OptionalLint) -> Vec<String> {
     let tree = yaml::Tree::parse(text);
     let mut cache = crate::Cache::default();
-    let reports = tree.documents().map(|document| crate::check(document, &with(lint), &mut cache));
+    let reports = tree.documents().map(|document| crate::check(document, &options_with(lint), &mut cache));
     reports.flat_map(|report| report.findings).map(|finding| finding.message.to_string()).collect()
 }
 

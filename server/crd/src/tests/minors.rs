@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::cases::{Answer, CASES, answers, answers_in, cases, golden, name, unlike};
+use super::cases::{CASES, ServerAnswer, answers, answers_in, cases, golden, name, unlike};
 use super::repository;
 use crate::{KubernetesVersion, Options};
 
@@ -42,8 +42,9 @@ fn differences(minor: u8) -> Vec<String> {
         let ours = answers(case, &options);
         let (since, fixture) = IN_GO_SYNTAX;
         if minor < since && name == fixture {
-            let printed =
-                |(_, _, text): &Answer| text.contains(r#"Invalid value: map[string]interface {}{"labels""#);
+            let printed = |(_, _, text): &ServerAnswer| {
+                text.contains(r#"Invalid value: map[string]interface {}{"labels""#)
+            };
             assert!(ours.iter().any(printed), "{name}: {ours:?}");
             continue;
         }

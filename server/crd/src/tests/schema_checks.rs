@@ -18,7 +18,7 @@ fn at_minor(schema: &str, minor: u8) -> Vec<Finding> {
     )
 }
 
-fn now(schema: &str) -> Vec<Finding> {
+fn findings_now(schema: &str) -> Vec<Finding> {
     with_options(&definition(schema), &Options::default())
 }
 
@@ -180,14 +180,15 @@ fn format_warnings_depend_on_the_version() {
     for (ty, format) in
         [("string", "date-time"), ("string", "ip-v4"), ("integer", "int64"), ("number", "double")]
     {
-        assert_eq!(now(&schema(ty, format)), [], "{ty} {format}");
+        assert_eq!(findings_now(&schema(ty, format)), [], "{ty} {format}");
     }
 }
 
 #[test]
 fn a_conversion_error_hides_only_structural_errors() {
-    let found =
-        now("type: object\nid: x\nproperties:\n  a: {}\n  b:\n    type: string\n    uniqueItems: true\n");
+    let found = findings_now(
+        "type: object\nid: x\nproperties:\n  a: {}\n  b:\n    type: string\n    uniqueItems: true\n",
+    );
     let expected =
         [("schema/forbidden-id", true), ("structural/type-required", false), ("schema/unique-items", true)];
     assert_eq!(codes_and_reported(&found), expected);
@@ -197,13 +198,13 @@ fn a_conversion_error_hides_only_structural_errors() {
 #[test]
 fn a_conversion_error_is_reported_alone_and_once() {
     let schema = "type: object\n$schema: x\nproperties:\n  a:\n    type: string\n    $schema: z\n";
-    let found = now(schema);
+    let found = findings_now(schema);
     assert_eq!(codes_and_reported(&found), [("schema/convert", true), ("schema/convert", false)]);
     let server = found[0].api_server.as_ref().expect("reported");
     assert_eq!(server.field, "spec.validation.openAPIV3Schema");
     assert_eq!(found[0].field_path.to_string(), "spec.versions[0].schema.openAPIV3Schema.$schema");
     for line in ["nullable: true\n", "uniqueItems: true\n"] {
-        let reported: Vec<bool> = now(&format!("{schema}{line}"))
+        let reported: Vec<bool> = findings_now(&format!("{schema}{line}"))
             .iter()
             .filter(|finding| finding.code == "schema/convert")
             .map(|finding| finding.api_server.is_some())
@@ -214,14 +215,16 @@ fn a_conversion_error_is_reported_alone_and_once() {
 
 #[test]
 fn a_path_through_an_untyped_node_is_a_lint() {
-    let found = now("\
+    let found = findings_now(
+        "\
 type: object
 x-kubernetes-validations: [{rule: 'true', fieldPath: .m.a.b}]
 properties:
   m:
     type: object
     additionalProperties: true
-");
+",
+    );
     assert_eq!(codes_and_reported(&found), [("cel/field-path-invalid", false)]);
 }
 
@@ -237,7 +240,7 @@ fn the_status_subresource_restricts_the_root() {
     };
     assert_eq!(found("type: object\nrequired: []\nenum: []\n"), ["subresources/status-root-fields"]);
     assert_eq!(found("type: object\nrequired: []\nnullable: false\n"), [""; 0]);
-    assert_eq!(now("type: object\nenum: []\n"), []);
+    assert_eq!(findings_now("type: object\nenum: []\n"), []);
 }
 
 #[test]
@@ -284,8 +287,8 @@ fn defaults_require_pruning() {
 #[test]
 fn defaults_are_reported_after_the_structure() {
     let schema = "type: object\nproperties:\n  a:\n    type: string\n    default: 5\n";
-    assert_eq!(codes_and_reported(&now(schema)), [("defaults/schema", true)]);
-    let found = now(&format!("{schema}  b: {{}}\n"));
+    assert_eq!(codes_and_reported(&findings_now(schema)), [("defaults/schema", true)]);
+    let found = findings_now(&format!("{schema}  b: {{}}\n"));
     let expected = [("defaults/schema", false), ("structural/type-required", true)];
     assert_eq!(codes_and_reported(&found), expected);
     assert!(found[0].message.is_later, "{}", found[0].message);

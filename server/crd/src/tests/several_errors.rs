@@ -5,7 +5,7 @@ use super::reports;
 
 /// The codes in the definition with `schema`, each with the text at its range and whether the server reports
 /// it.
-pub(super) fn found(schema: &str) -> Vec<(&'static str, String, bool)> {
+pub(super) fn findings_in(schema: &str) -> Vec<(&'static str, String, bool)> {
     let text = definition(schema);
     let findings = reports(&text).remove(0).findings;
     let part = |range: text::TextRange| text.get(range.as_usize()).unwrap_or_default().to_owned();
@@ -15,14 +15,14 @@ pub(super) fn found(schema: &str) -> Vec<(&'static str, String, bool)> {
 /// Whether `schema` has a finding of `code` on `part` that the server does not report yet.
 #[track_caller]
 pub(super) fn expect_hidden(schema: &str, code: &str, part: &str) {
-    let found = found(schema);
+    let found = findings_in(schema);
     assert!(found.iter().any(|(of, on, server)| *of == code && on == part && !server), "{found:?}");
 }
 
 /// Whether all findings in `schema` are of `codes`.
 #[track_caller]
 pub(super) fn expect_only(schema: &str, codes: &[&str]) {
-    let mut found: Vec<_> = found(schema).into_iter().map(|(code, ..)| code).collect();
+    let mut found: Vec<_> = findings_in(schema).into_iter().map(|(code, ..)| code).collect();
     found.sort_unstable();
     found.dedup();
     assert_eq!(found, codes);
@@ -65,11 +65,11 @@ fn keywords_imply_the_type() {
         let schema =
             |rule: &str| format!("type: object\nrequired: [f]\nproperties:\n  f: {field}\n{RULE}{rule}\n");
         let about_rules = |rule: &str| {
-            let found = found(&schema(rule));
+            let found = findings_in(&schema(rule));
             found.into_iter().any(|(code, _, server)| code == "cel/rule-compile" && !server)
         };
-        assert!(!about_rules(used), "{field}: {used}: {:?}", found(&schema(used)));
-        assert!(about_rules(wrong), "{field}: {wrong}: {:?}", found(&schema(wrong)));
+        assert!(!about_rules(used), "{field}: {used}: {:?}", findings_in(&schema(used)));
+        assert!(about_rules(wrong), "{field}: {wrong}: {:?}", findings_in(&schema(wrong)));
     }
 }
 
@@ -90,7 +90,7 @@ fn an_unknown_type_causes_no_error() {
             "self.f.map(x, x.g).exists(y, y.matches('^a+$'))",
         ] {
             let schema = format!("type: object\nrequired: [f]\nproperties:\n  f: {field}\n{RULE}{rule}\n");
-            let found = found(&schema);
+            let found = findings_in(&schema);
             assert!(found.iter().any(|(of, ..)| *of == code), "{field}: {found:?}");
             assert!(!found.iter().any(|(of, ..)| of.starts_with("cel/")), "{field}, {rule}: {found:?}");
         }
@@ -105,7 +105,7 @@ fn an_unreadable_part_hides_no_other_error() {
         let schema = format!(
             "type: object\nproperties:\n  a:\n    type: string\n    {broken}\n  b:\n    type: integer\n{RULE}self.c > 1\n"
         );
-        let found = found(&schema.replace("    type: string\n    type: strin", "    type: strin"));
+        let found = findings_in(&schema.replace("    type: string\n    type: strin", "    type: strin"));
         assert!(found.iter().any(|(code, part, _)| *code == "cel/rule-compile" && part == "c"), "{found:?}");
     }
 }
@@ -201,7 +201,7 @@ fn unfinished_entries_hide_no_other_error() {
         let schema = format!(
             "type: object\nproperties:\n  a:\n    type: string\n{typed}\n  c:\n    type: object\n    properties:\n      d: {{type: string, minLength: 3, default: e}}\n    x-kubernetes-validations:\n    - rule: self.x > 1\n"
         );
-        let found = found(&schema);
+        let found = findings_in(&schema);
         let has = |code: &str, part: &str| found.iter().any(|(of, on, _)| *of == code && on == part);
         assert!(has("cel/rule-compile", "x") && has("defaults/schema", "e"), "{typed}: {found:?}");
     }
@@ -266,8 +266,9 @@ properties:
 fn an_invalid_default_is_reported_beside_structural_errors() {
     let schema = "type: object\nproperties:\n  a: {type: int, default: text}\n";
     let with_more = format!("{schema}  b: {{}}\n");
-    let reported =
-        |schema: &str| found(schema).into_iter().find(|(code, ..)| *code == "defaults/schema").map(|it| it.1);
+    let reported = |schema: &str| {
+        findings_in(schema).into_iter().find(|(code, ..)| *code == "defaults/schema").map(|it| it.1)
+    };
     assert_eq!(reported(schema).as_deref(), Some("text"));
     assert_eq!(reported(&with_more), reported(schema));
 }
@@ -306,7 +307,7 @@ fn a_list_typed_as_an_object_has_no_type_for_its_rules() {
             "type: object\n{RULE}has(self.l)\nproperties:\n{other}  l:\n    type: object\n{default}    items:\n      type: object\n      properties: {{a: {{type: string}}}}\n      x-kubernetes-validations:\n      - rule: has(self.a)\n"
         )
     };
-    let reported = found(&schema("", ""));
+    let reported = findings_in(&schema("", ""));
     assert!(reported.iter().any(|(code, _, server)| *code == "cel/type-info" && *server), "{reported:?}");
     expect_hidden(&schema("", "    default: [{a: x}]\n"), "cel/type-info", "x-kubernetes-validations");
     expect_hidden(&schema("  b: {}\n", ""), "cel/type-info", "x-kubernetes-validations");
@@ -318,7 +319,11 @@ fn a_list_typed_as_an_object_has_no_type_for_its_rules() {
     );
     // This node has a type once the node above it has one.
     let repaired = schema("", "").replace("    type: object\n    items", "    items");
-    assert!(!found(&repaired).iter().any(|(code, ..)| *code == "cel/type-info"), "{:?}", found(&repaired));
+    assert!(
+        !findings_in(&repaired).iter().any(|(code, ..)| *code == "cel/type-info"),
+        "{:?}",
+        findings_in(&repaired)
+    );
 }
 
 #[test]
@@ -339,7 +344,7 @@ fn an_invalid_default_hides_no_rule_that_does_not_compile() {
         )
     };
     let compiled = |default: &str| {
-        let found = found(&schema(default));
+        let found = findings_in(&schema(default));
         let about: Vec<bool> =
             found.iter().filter(|(code, ..)| *code == "defaults/cel").map(|(.., server)| *server).collect();
         about
@@ -348,7 +353,7 @@ fn an_invalid_default_hides_no_rule_that_does_not_compile() {
     assert_eq!(compiled("{}"), [false], "it lacks a field");
     assert_eq!(compiled("{b: 1, c: {}}"), [false, false], "another rule below");
     let required = schema("{}").replace("required: [b]", "required: [b, c]");
-    let count = found(&required).iter().filter(|(code, ..)| *code == "defaults/cel").count();
+    let count = findings_in(&required).iter().filter(|(code, ..)| *code == "defaults/cel").count();
     assert_eq!(count, 2, "below what it lacks, too");
 }
 
@@ -451,7 +456,7 @@ fn a_list_of_types_hides_no_keyword_that_requires_another_type() {
         ("[array, object]", "x-kubernetes-list-type: atomic"),
         ("[object]", "x-kubernetes-map-type: atomic"),
     ] {
-        let found = found(&schema(types, keyword));
+        let found = findings_in(&schema(types, keyword));
         assert!(!found.iter().any(|(code, ..)| code.starts_with("schema/")), "{types}: {found:?}");
     }
 }
@@ -464,7 +469,7 @@ fn a_reference_beside_properties_hides_no_path_of_a_rule() {
         )
     };
     expect_hidden(&schema("    properties: {b: {type: string}}\n"), "cel/field-path-invalid", ".nowhere");
-    assert!(!found(&schema("")).iter().any(|(code, ..)| *code == "cel/field-path-invalid"));
+    assert!(!findings_in(&schema("")).iter().any(|(code, ..)| *code == "cel/field-path-invalid"));
 }
 
 #[test]
@@ -480,7 +485,7 @@ fn a_list_marked_as_int_or_string_hides_no_rule() {
 #[test]
 fn a_default_that_is_not_a_resource_hides_no_other_error_in_it() {
     let schema = "type: object\nproperties:\n  f:\n    type: object\n    x-kubernetes-embedded-resource: true\n    required: [size]\n    properties:\n      size: {type: integer}\n      kind: {type: string}\n    default: {a: 1}\n";
-    let found = found(schema);
+    let found = findings_in(schema);
     let codes: Vec<_> = found.iter().map(|(code, _, server)| (*code, *server)).collect();
     assert_eq!(
         codes,
@@ -496,7 +501,7 @@ fn a_default_that_is_not_a_resource_hides_no_other_error_in_it() {
 #[test]
 fn an_object_marked_as_int_or_string_hides_no_error_in_its_default() {
     let schema = "type: object\nproperties:\n  f:\n    type: object\n    x-kubernetes-int-or-string: true\n    x-kubernetes-preserve-unknown-fields: true\n    required: [size]\n    properties:\n      size: {type: integer}\n    default: {a: 1}\n";
-    let found = found(schema);
+    let found = findings_in(schema);
     assert!(found.iter().any(|(code, ..)| *code == "defaults/schema"), "{found:?}");
 }
 

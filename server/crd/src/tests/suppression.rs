@@ -3,7 +3,7 @@
 
 use super::markers::definition;
 use super::reports;
-use crate::{ApiVersion, Cache, DocumentKind, DocumentReport, Options, Origin, Severity, check};
+use crate::{ApiVersion, Cache, Completeness, DocumentKind, DocumentReport, Options, Severity, check};
 
 const MISTAKE: &str = "type: object\nproperties:\n  a: {}\n";
 
@@ -80,12 +80,16 @@ spec:
     schema: {openAPIV3Schema: {properties: {a: {}}}}
 ";
     let found = report_on(patch, true);
-    assert_eq!((found.origin, found.findings.len()), (Origin::Patch, 0));
+    assert_eq!((found.origin, found.findings.len()), (Completeness::Patch, 0));
     let merged = patch.replace("  - name: v1\n", "  - name: v1\n    $patch: replace\n");
     let found = report_on(&merged, false);
-    assert_eq!((found.origin, found.findings.len()), (Origin::Patch, 0), "its keys tell that it is one");
+    assert_eq!(
+        (found.origin, found.findings.len()),
+        (Completeness::Patch, 0),
+        "its keys tell that it is one"
+    );
     let operations = "- op: add\n  path: /spec/versions/0/schema\n  value: {}\n";
-    assert_eq!(report(operations).origin, Origin::Patch);
+    assert_eq!(report(operations).origin, Completeness::Patch);
 }
 
 /// A document that nothing marks as a patch is a definition, however incomplete it is.
@@ -95,7 +99,7 @@ fn a_partial_definition_is_checked_like_a_complete_one() {
     let metadata = "metadata: {name: widgets.example.com}\n";
     for rest in ["", metadata, "metadata: {name: widgets.example.com}\nspec:\n", "spec: {}\n"] {
         let found = report_on(&format!("{head}{rest}"), false);
-        assert_eq!(found.origin, Origin::Whole, "{rest}");
+        assert_eq!(found.origin, Completeness::Whole, "{rest}");
         let finding_of = |code: &str| found.findings.iter().find(|finding| finding.code.as_str() == code);
         for code in
             ["spec/group-required", "spec/scope-required", "names/plural-required", "names/kind-required"]
@@ -118,7 +122,7 @@ fn an_unreadable_text_has_no_missing_parts() {
     let text =
         "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: \"\nspec: {}\n";
     let found = report_on(text, false);
-    assert_eq!((found.origin, found.findings.len()), (Origin::Patch, 0));
+    assert_eq!((found.origin, found.findings.len()), (Completeness::Patch, 0));
 }
 
 #[test]
@@ -144,7 +148,7 @@ fn templates_are_not_checked() {
         ("  scope: Namespaced\n", "  scope: Namespaced\n  $VERSIONS\n"),
     ] {
         let found = report(&whole.replace(from, to));
-        assert_eq!((found.origin, found.findings.len()), (Origin::Template, 0), "{to}");
+        assert_eq!((found.origin, found.findings.len()), (Completeness::Template, 0), "{to}");
     }
 }
 
@@ -152,7 +156,7 @@ fn templates_are_not_checked() {
 fn an_unfinished_key_is_not_a_template() {
     for line in ["$patch", "$", "labels"] {
         let found = report(&definition(MISTAKE).replace("spec:", &format!("{line}\nspec:")));
-        assert_eq!(found.origin, Origin::Whole, "{line}");
+        assert_eq!(found.origin, Completeness::Whole, "{line}");
     }
 }
 

@@ -13,7 +13,7 @@ const FIELD: &str = "metadata.annotations[api-approved.kubernetes.io]";
 const SEE: &str = "see https://github.com/kubernetes/enhancements/pull/1111";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum ApprovalState {
     Missing,
     Invalid,
     Bypassed,
@@ -40,19 +40,19 @@ pub(super) fn check(
     }
     let node = metadata.child("annotations").entry(ANNOTATION);
     let (code, error, detail) = match state {
-        State::Missing => (
+        ApprovalState::Missing => (
             Code::ApprovalMissing,
             ErrorType::Required,
             format!("protected groups must have approval annotation \"{ANNOTATION}\", {SEE}"),
         ),
-        State::Invalid => (
+        ApprovalState::Invalid => (
             Code::ApprovalInvalid,
             ErrorType::Invalid,
             format!(
                 "protected groups must have approval annotation \"{ANNOTATION}\" with either a URL or a reason starting with \"unapproved\", {SEE}"
             ),
         ),
-        State::Bypassed | State::Approved => return,
+        ApprovalState::Bypassed | ApprovalState::Approved => return,
     };
     // The group requires the annotation. The finding is at the annotation if it is set, otherwise at the group.
     let range = if node.is_set() { node.range() } else { group.range() };
@@ -75,15 +75,15 @@ pub(super) fn check(
     findings.reword(Message::new(problem).advise(remedy));
 }
 
-fn state_of(annotation: &str) -> State {
+fn state_of(annotation: &str) -> ApprovalState {
     if annotation.is_empty() {
-        State::Missing
+        ApprovalState::Missing
     } else if annotation.starts_with("unapproved") {
-        State::Bypassed
+        ApprovalState::Bypassed
     } else {
         match Url::read_request_uri(annotation) {
-            Ok(url) if !url.host().is_empty() && !url.scheme().is_empty() => State::Approved,
-            _ => State::Invalid,
+            Ok(url) if !url.host().is_empty() && !url.scheme().is_empty() => ApprovalState::Approved,
+            _ => ApprovalState::Invalid,
         }
     }
 }

@@ -28,13 +28,13 @@ pub(super) fn problem(bundle: &str) -> Option<String> {
     (!loads).then(|| format!("unable to load root certificates: {error}"))
 }
 
-struct Block<'p> {
+struct PemBlock<'p> {
     kind: &'p str,
     has_headers: bool,
     bytes: Vec<u8>,
 }
 
-fn all_blocks(pem: &str) -> impl Iterator<Item = Block<'_>> {
+fn all_blocks(pem: &str) -> impl Iterator<Item = PemBlock<'_>> {
     let mut rest = pem;
     std::iter::from_fn(move || {
         let (block, after) = next_block(rest)?;
@@ -44,7 +44,7 @@ fn all_blocks(pem: &str) -> impl Iterator<Item = Block<'_>> {
 }
 
 /// The first complete block of `pem`, and the text after it.
-fn next_block(pem: &str) -> Option<(Block<'_>, &str)> {
+fn next_block(pem: &str) -> Option<(PemBlock<'_>, &str)> {
     let mut rest = pem;
     loop {
         let at = if rest.starts_with(BEGIN) { 0 } else { rest.find("\n-----BEGIN ")? + 1 };
@@ -56,7 +56,7 @@ fn next_block(pem: &str) -> Option<(Block<'_>, &str)> {
         let Some((body, after)) = body.split_once(end.as_str()) else { continue };
         let has_headers = body.lines().next().is_some_and(|line| line.contains(':'));
         let bytes = decode(body);
-        return Some((Block { kind, has_headers, bytes }, after.trim_start()));
+        return Some((PemBlock { kind, has_headers, bytes }, after.trim_start()));
     }
 }
 

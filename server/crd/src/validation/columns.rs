@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use api::Code;
 
 use super::findings::{Findings, Problem};
-use super::internal::Home;
+use super::internal::ServerValue;
 use crate::jsonpath;
 use crate::message::Message;
 use crate::object::Node;
@@ -40,7 +40,7 @@ fn read_as<'t>(node: &Node<'_, 't>, path: &'static str) -> Columns<'t> {
 }
 
 /// Checks the columns at `home`.
-pub(super) fn check(home: &Home<'_, '_>, api_version: ApiVersion, findings: &mut Findings<'_>) {
+pub(super) fn check(home: &ServerValue<'_, '_>, api_version: ApiVersion, findings: &mut Findings<'_>) {
     for (index, column) in home.node.items().enumerate() {
         check_column(&column, &format!("{}[{index}]", home.server), api_version, findings);
     }

@@ -9,7 +9,7 @@ use text::TextRange;
 
 use super::ca_bundle;
 use super::findings::{Findings, Problem, one_of};
-use super::internal::Internal;
+use super::internal::InternalDefinition;
 use crate::field_path::Segment;
 use crate::go;
 use crate::message::Message;
@@ -24,7 +24,7 @@ const RECOGNIZED: [&str; 2] = ["v1", "v1beta1"];
 
 /// The checks that an update relaxes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Relaxed {
+pub(super) struct RelaxedChecks {
     /// The stored definition names no review version that the server supports.
     pub(super) review_versions: bool,
     /// The definition is new, not established yet, or its bundle was invalid before.
@@ -41,7 +41,7 @@ pub(super) struct Conversion<'r, 't> {
 }
 
 impl<'r, 't> Conversion<'r, 't> {
-    pub(super) fn read(internal: &Internal<'r, 't>) -> Self {
+    pub(super) fn read(internal: &InternalDefinition<'r, 't>) -> Self {
         let node = internal.spec.child("conversion");
         let is_v1 = internal.api_version == ApiVersion::V1;
         let holder = if is_v1 { node.child("webhook") } else { node.clone() };
@@ -68,7 +68,7 @@ impl<'r, 't> Conversion<'r, 't> {
     pub(super) fn check(
         &self,
         preserves: bool,
-        relaxed: Relaxed,
+        relaxed: RelaxedChecks,
         version: KubernetesVersion,
         findings: &mut Findings<'_>,
     ) {
@@ -141,7 +141,7 @@ impl<'r, 't> Conversion<'r, 't> {
         }
     }
 
-    fn webhook(&self, relaxed: Relaxed, version: KubernetesVersion, findings: &mut Findings<'_>) {
+    fn webhook(&self, relaxed: RelaxedChecks, version: KubernetesVersion, findings: &mut Findings<'_>) {
         if self.client_config.is_set() {
             self.client_config(relaxed, version, findings);
         } else {
@@ -163,7 +163,7 @@ impl<'r, 't> Conversion<'r, 't> {
         }
     }
 
-    fn client_config(&self, relaxed: Relaxed, version: KubernetesVersion, findings: &mut Findings<'_>) {
+    fn client_config(&self, relaxed: RelaxedChecks, version: KubernetesVersion, findings: &mut Findings<'_>) {
         let [url, service, ca_bundle] = self.client_config.children(["url", "service", "caBundle"]);
         match (url.optional_text(), service.is_set()) {
             (Some(text), false) => check_url(&url, &text, findings),
@@ -200,7 +200,7 @@ impl<'r, 't> Conversion<'r, 't> {
         }
     }
 
-    fn review_versions(&self, relaxed: Relaxed, findings: &mut Findings<'_>) {
+    fn review_versions(&self, relaxed: RelaxedChecks, findings: &mut Findings<'_>) {
         let node = &self.review_versions;
         if !node.has_members() {
             findings.add_at_key(

@@ -4,7 +4,7 @@ use api::{Code, Severity};
 use text::TextRange;
 
 use crate::field_path::Segment;
-use crate::finding::{Finding, Related};
+use crate::finding::{Finding, RelatedInformation};
 use crate::go;
 use crate::message::Message;
 use crate::names;
@@ -51,7 +51,7 @@ fn message(problem: &Problem<'_>, subject: &str, is_set: bool) -> Message {
             };
             return Message::new(words).advise(format!("use one of `{}`", allowed.replace(',', "`, `")));
         }
-        if let Some(message) = names::in_words(&names::thing(field, detail), subject, detail) {
+        if let Some(message) = names::in_words(&names::subject_of(field, detail), subject, detail) {
             return message;
         }
     }
@@ -176,7 +176,7 @@ impl Findings<'_> {
     /// Marks the last finding as a consequence of the text at `cause`.
     pub(super) fn follows_from(&mut self, cause: TextRange, because: &str) {
         if let Some(last) = self.findings.last_mut().filter(|_| !self.is_silent) {
-            last.related.push(Related::here(cause, because));
+            last.related.push(RelatedInformation::here(cause, because));
         }
     }
 }

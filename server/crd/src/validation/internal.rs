@@ -11,7 +11,7 @@ use crate::object::Node;
 use crate::report::ApiVersion;
 
 /// A definition after the server's defaulting and conversion.
-pub(super) struct Internal<'r, 't> {
+pub(super) struct InternalDefinition<'r, 't> {
     pub(super) api_version: ApiVersion,
     pub(super) object: Node<'r, 't>,
     pub(super) spec: Node<'r, 't>,
@@ -44,7 +44,7 @@ pub(super) struct Version<'r, 't> {
 }
 
 /// A value with its path in the server's errors.
-pub(super) struct Home<'r, 't> {
+pub(super) struct ServerValue<'r, 't> {
     pub(super) node: Node<'r, 't>,
     pub(super) server: String,
     /// The version in which it is written; `None` for a field of `spec` in v1beta1.
@@ -53,7 +53,7 @@ pub(super) struct Home<'r, 't> {
     pub(super) own: Option<usize>,
 }
 
-impl<'r, 't> Internal<'r, 't> {
+impl<'r, 't> InternalDefinition<'r, 't> {
     /// Reads `definition`; `hoists_schemas` is `true` if all its versions have the same schema.
     pub(super) fn read(
         definition: &CustomResourceDefinition<'r, 't>,
@@ -118,7 +118,7 @@ impl<'r, 't> Internal<'r, 't> {
     }
 
     /// The node that contains the schema that the server uses for `home`.
-    pub(super) fn schema_holder(&self, home: &Home<'r, 't>) -> Node<'r, 't> {
+    pub(super) fn schema_holder(&self, home: &ServerValue<'r, 't>) -> Node<'r, 't> {
         match home.index.and_then(|index| self.versions.get(index)) {
             Some(version) => version.schema.clone(),
             None => self.spec.child("validation"),
@@ -126,17 +126,17 @@ impl<'r, 't> Internal<'r, 't> {
     }
 
     /// The places of the subresources.
-    pub(super) fn subresources(&self) -> Vec<Home<'r, 't>> {
+    pub(super) fn subresources(&self) -> Vec<ServerValue<'r, 't>> {
         self.homes("subresources", self.hoists.subresources, |version| &version.subresources)
     }
 
     /// The places of the printer columns.
-    pub(super) fn columns(&self) -> Vec<Home<'r, 't>> {
+    pub(super) fn columns(&self) -> Vec<ServerValue<'r, 't>> {
         self.homes("additionalPrinterColumns", self.hoists.columns, |version| &version.columns)
     }
 
     /// The places of the selectable fields.
-    pub(super) fn selectable_fields(&self) -> Vec<Home<'r, 't>> {
+    pub(super) fn selectable_fields(&self) -> Vec<ServerValue<'r, 't>> {
         self.homes("selectableFields", self.hoists.selectable_fields, |version| &version.selectable_fields)
     }
 
@@ -145,10 +145,11 @@ impl<'r, 't> Internal<'r, 't> {
         name: &'static str,
         is_hoisted: bool,
         field: impl for<'v> Fn(&'v Version<'r, 't>) -> &'v Node<'r, 't>,
-    ) -> Vec<Home<'r, 't>> {
+    ) -> Vec<ServerValue<'r, 't>> {
         let top = (self.api_version == ApiVersion::V1Beta1).then(|| self.spec.child(name));
-        let top = top.map(|node| Home { node, server: format!("spec.{name}"), index: None, own: None });
-        let own = self.versions.iter().enumerate().map(|(index, version)| Home {
+        let top =
+            top.map(|node| ServerValue { node, server: format!("spec.{name}"), index: None, own: None });
+        let own = self.versions.iter().enumerate().map(|(index, version)| ServerValue {
             node: field(version).clone(),
             server: if is_hoisted {
                 format!("spec.{name}")

@@ -24,12 +24,12 @@ use crate::finding::Finding;
 use crate::object::CustomResourceDefinition;
 use api::Difference;
 
-use conversion::{Conversion, Relaxed};
+use conversion::{Conversion, RelaxedChecks};
 use findings::Findings;
-use internal::Internal;
+use internal::InternalDefinition;
 use names::Names;
 use selectable_fields::FieldFacts;
-use update::Stored;
+use update::StoredDefinition;
 
 pub use lints::{Mismatch, ServiceUrl, column_mismatch, column_type, service_of_url};
 pub(crate) use own_checks::{check_partial, check_served};
@@ -68,8 +68,10 @@ pub(crate) fn check(
         has_wrong_types: state.has_wrong_types,
         is_silent: false,
     };
-    let internal = Internal::read(subject.definition, subject.has_same_schemas, server);
-    let stored = stored.map(|old| Stored::new(Internal::read(old.definition, old.has_same_schemas, server)));
+    let internal = InternalDefinition::read(subject.definition, subject.has_same_schemas, server);
+    let stored = stored.map(|old| {
+        StoredDefinition::new(InternalDefinition::read(old.definition, old.has_same_schemas, server))
+    });
     let names = Names::read(internal.spec.child("names"));
     let metadata = internal.object.child("metadata");
     match &stored {
@@ -81,7 +83,7 @@ pub(crate) fn check(
     }
     spec::check_group(&internal.spec.child("group"), findings);
     spec::check_scope(&internal, findings);
-    let all_schemas = stored.as_ref().is_none_or(Stored::has_all_schemas);
+    let all_schemas = stored.as_ref().is_none_or(StoredDefinition::has_all_schemas);
     versions::check_schemas(&internal, all_schemas, server, findings);
     for (index, version) in internal.versions.iter().enumerate() {
         versions::check_version(index, version, findings);
@@ -106,19 +108,22 @@ pub(crate) fn check(
         selectable_fields::check(&home, &internal, known, findings);
     }
     let relaxed = match &stored {
-        None => Relaxed { review_versions: false, ca_bundle: true },
+        None => RelaxedChecks { review_versions: false, ca_bundle: true },
         Some(stored) => {
             let relaxed = stored.relaxed_conversion();
-            Relaxed { ca_bundle: relaxed.ca_bundle || !server.has(Difference::CaBundlesOfUpdates), ..relaxed }
+            RelaxedChecks {
+                ca_bundle: relaxed.ca_bundle || !server.has(Difference::CaBundlesOfUpdates),
+                ..relaxed
+            }
         }
     };
     Conversion::read(&internal).check(internal.preserves(), relaxed, server, findings);
     if let Some(stored) = &stored {
         stored.check_immutable(&internal, &names, findings);
     }
-    let before = stored.as_ref().map(Stored::stored_versions).unwrap_or_default();
+    let before = stored.as_ref().map(StoredDefinition::stored_versions).unwrap_or_default();
     stored_versions::check(&internal, &before, server, findings);
-    let old_metadata = stored.as_ref().map(Stored::metadata);
+    let old_metadata = stored.as_ref().map(StoredDefinition::metadata);
     approval::check(&internal.spec.child("group"), &metadata, old_metadata.as_ref(), findings);
     if stored.as_ref().is_none_or(|stored| !stored.internal.preserves()) {
         spec::check_preserve_unknown_fields(&internal, findings);
@@ -137,7 +142,7 @@ pub(crate) fn check_alike(
     findings: &mut Vec<Finding>,
 ) {
     let server = options.kubernetes_version;
-    let internal = Internal::read(subject.definition, true, server);
+    let internal = InternalDefinition::read(subject.definition, true, server);
     let mut homes = internal.selectable_fields();
     homes.retain(|home| internal.hoists.schemas && home.own.is_some() && home.node.has_members());
     if homes.is_empty() || !are_same(findings) {

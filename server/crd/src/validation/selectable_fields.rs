@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use text::TextRange;
 
 use super::findings::{Findings, Problem};
-use super::internal::{Home, Internal};
+use super::internal::{InternalDefinition, ServerValue};
 use super::structural_conversion;
 use crate::field_path::{FieldPath, Segment};
 use crate::go;
@@ -13,7 +13,7 @@ use crate::message::Message;
 use crate::object::Node;
 use crate::report::{ApiVersion, ErrorType};
 use crate::schema::path::{ArrayNotation, Fields, PathError, resolve};
-use crate::schema::{Referring, Schema, TypeName, is_selectable};
+use crate::schema::{ResolvedSchema, Schema, TypeName, is_selectable};
 
 /// The maximum number of selectable fields.
 const MOST: usize = 8;
@@ -30,15 +30,15 @@ pub(super) struct FieldFacts {
 
 /// Checks the fields at `home`.
 pub(super) fn check(
-    home: &Home<'_, '_>,
-    internal: &Internal<'_, '_>,
+    home: &ServerValue<'_, '_>,
+    internal: &InternalDefinition<'_, '_>,
     known: FieldFacts,
     findings: &mut Findings<'_>,
 ) {
     if !home.node.has_members() {
         return;
     }
-    let words = Words::of(home, known.version, internal.hoists.schemas);
+    let words = MissingSchemaMessages::of(home, known.version, internal.hoists.schemas);
     let (has_holder, has_schema) = match home.own {
         Some(index) => internal.has_own_schema(index),
         None => internal.has_top_level_schema(),
@@ -103,12 +103,16 @@ pub(super) fn check(
 }
 
 /// Reports that the server will not find the schema of the fields at `home`.
-pub(super) fn check_missing(home: &Home<'_, '_>, version: KubernetesVersion, findings: &mut Findings<'_>) {
-    findings.hidden(|findings| Words::of(home, version, true).add_missing(home, findings));
+pub(super) fn check_missing(
+    home: &ServerValue<'_, '_>,
+    version: KubernetesVersion,
+    findings: &mut Findings<'_>,
+) {
+    findings.hidden(|findings| MissingSchemaMessages::of(home, version, true).add_missing(home, findings));
 }
 
 /// The messages for fields without a schema, in `spec` and in a version.
-struct Words {
+struct MissingSchemaMessages {
     missing_code: Code,
     missing: &'static str,
     /// Our problem for `missing`.
@@ -118,10 +122,10 @@ struct Words {
     convert_field: String,
 }
 
-impl Words {
+impl MissingSchemaMessages {
     /// `is_shared`: all versions have the same schema, which the server moves to a place where it does not
     /// look for these fields.
-    fn of(home: &Home<'_, '_>, version: KubernetesVersion, is_shared: bool) -> Self {
+    fn of(home: &ServerValue<'_, '_>, version: KubernetesVersion, is_shared: bool) -> Self {
         let new = version.has(Difference::DetailsWithoutField);
         match home.own {
             Some(index) => Self {
@@ -158,8 +162,8 @@ impl Words {
     }
 }
 
-impl Words {
-    fn add_missing(&self, home: &Home<'_, '_>, findings: &mut Findings<'_>) {
+impl MissingSchemaMessages {
+    fn add_missing(&self, home: &ServerValue<'_, '_>, findings: &mut Findings<'_>) {
         let problem = Problem {
             code: self.missing_code,
             error: ErrorType::Invalid,
@@ -274,7 +278,7 @@ impl SelectableFieldsWalk<'_, '_, '_> {
             return Ok((found.path, true));
         };
         if self.refers {
-            let found = resolve(text, &Referring::new(schema), ArrayNotation::Refused)?;
+            let found = resolve(text, &ResolvedSchema::new(schema), ArrayNotation::Refused)?;
             return Ok((found.path, found.schema.is_some_and(|schema| schema.may_be_selectable())));
         }
         let found = resolve(text, schema, ArrayNotation::Refused)?;

@@ -3,7 +3,7 @@
 use api::Code;
 
 use super::findings::{Findings, Problem, one_of};
-use super::internal::Internal;
+use super::internal::InternalDefinition;
 use crate::message::Message;
 use crate::names::dns_1123_subdomain;
 use crate::object::Node;
@@ -35,7 +35,7 @@ pub(super) fn check_group(node: &Node<'_, '_>, findings: &mut Findings<'_>) {
 }
 
 /// `spec.scope`; v1beta1 sets a default.
-pub(super) fn check_scope(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
+pub(super) fn check_scope(internal: &InternalDefinition<'_, '_>, findings: &mut Findings<'_>) {
     let node = internal.spec.child("scope");
     let scope = node.text();
     let (code, error, detail) = match scope.as_ref() {
@@ -53,7 +53,10 @@ pub(super) fn check_scope(internal: &Internal<'_, '_>, findings: &mut Findings<'
 }
 
 /// `spec.preserveUnknownFields`, which may be true only if it already is in the stored definition.
-pub(super) fn check_preserve_unknown_fields(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
+pub(super) fn check_preserve_unknown_fields(
+    internal: &InternalDefinition<'_, '_>,
+    findings: &mut Findings<'_>,
+) {
     if !internal.preserves() {
         return;
     }

@@ -3,7 +3,7 @@
 use api::{Code, Difference, KubernetesVersion};
 
 use super::findings::{Findings, Problem};
-use super::internal::Internal;
+use super::internal::InternalDefinition;
 use crate::go;
 use crate::message::Message;
 use crate::printed::json_strings;
@@ -13,7 +13,7 @@ const FIELD: &str = "status.storedVersions";
 
 /// Checks the stored versions: those in `before`, from the replaced definition, and the current storage version.
 pub(super) fn check(
-    internal: &Internal<'_, '_>,
+    internal: &InternalDefinition<'_, '_>,
     before: &[String],
     server: KubernetesVersion,
     findings: &mut Findings<'_>,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use api::Code;
 
 use super::findings::{Findings, Problem};
-use super::internal::Home;
+use super::internal::ServerValue;
 use crate::message::Message;
 use crate::object::Node;
 use crate::report::ErrorType;
@@ -24,7 +24,7 @@ pub(super) fn read<'t>(node: &Node<'_, 't>) -> Subresources<'t> {
 }
 
 /// Checks the paths of the scale subresource.
-pub(super) fn check(home: &Home<'_, '_>, findings: &mut Findings<'_>) {
+pub(super) fn check(home: &ServerValue<'_, '_>, findings: &mut Findings<'_>) {
     let scale = home.node.child("scale");
     if !scale.is_set() {
         return;

@@ -3,9 +3,9 @@
 
 use api::Code;
 
-use super::conversion::{Conversion, Relaxed};
+use super::conversion::{Conversion, RelaxedChecks};
 use super::findings::{Findings, Problem};
-use super::internal::Internal;
+use super::internal::InternalDefinition;
 use super::names::Names;
 use crate::go;
 use crate::message::Message;
@@ -17,13 +17,13 @@ use crate::report::ErrorType;
 const MOST_SELECTABLE_FIELDS: usize = 8;
 
 /// The stored definition.
-pub(super) struct Stored<'r, 't> {
-    pub(super) internal: Internal<'r, 't>,
+pub(super) struct StoredDefinition<'r, 't> {
+    pub(super) internal: InternalDefinition<'r, 't>,
     names: Names<'r, 't>,
 }
 
-impl<'r, 't> Stored<'r, 't> {
-    pub(super) fn new(internal: Internal<'r, 't>) -> Self {
+impl<'r, 't> StoredDefinition<'r, 't> {
+    pub(super) fn new(internal: InternalDefinition<'r, 't>) -> Self {
         let names = Names::read(internal.spec.child("names"));
         Self { internal, names }
     }
@@ -48,9 +48,9 @@ impl<'r, 't> Stored<'r, 't> {
     }
 
     /// The checks of the conversion that the stored definition relaxes.
-    pub(super) fn relaxed_conversion(&self) -> Relaxed {
+    pub(super) fn relaxed_conversion(&self) -> RelaxedChecks {
         let conversion = Conversion::read(&self.internal);
-        Relaxed {
+        RelaxedChecks {
             review_versions: !conversion.is_recognized_or_empty(),
             ca_bundle: !self.is_established() || conversion.ca_bundle_problem().is_some(),
         }
@@ -69,7 +69,7 @@ impl<'r, 't> Stored<'r, 't> {
 
     /// Whether the server finds the same selectable fields in the stored definition, and too many of them (from
     /// 1.35 on, an update may keep them).
-    pub(super) fn keeps_too_many(&self, internal: &Internal<'_, '_>, own: Option<usize>) -> bool {
+    pub(super) fn keeps_too_many(&self, internal: &InternalDefinition<'_, '_>, own: Option<usize>) -> bool {
         let before = match own {
             Some(index) => {
                 let name = internal.versions.get(index).map(|version| version.name.as_ref());
@@ -91,7 +91,7 @@ impl<'r, 't> Stored<'r, 't> {
     /// Checks immutable fields.
     pub(super) fn check_immutable(
         &self,
-        internal: &Internal<'_, '_>,
+        internal: &InternalDefinition<'_, '_>,
         names: &Names<'_, '_>,
         findings: &mut Findings<'_>,
     ) {
@@ -138,6 +138,6 @@ impl<'r, 't> Stored<'r, 't> {
     }
 }
 
-fn scope(internal: &Internal<'_, '_>) -> String {
+fn scope(internal: &InternalDefinition<'_, '_>) -> String {
     scope_of(&internal.spec.child("scope").text(), internal.api_version).to_owned()
 }

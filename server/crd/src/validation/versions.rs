@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::columns;
 use super::findings::{Findings, Problem};
-use super::internal::{Internal, Version, all_equal};
+use super::internal::{InternalDefinition, Version, all_equal};
 use super::subresources;
 use crate::go;
 use crate::message::Message;
@@ -21,7 +21,7 @@ const DEPRECATION_WARNING: usize = 256;
 /// Checks that every version that needs a schema has one. `all` is false on update of a definition in which
 /// some had none.
 pub(super) fn check_schemas(
-    internal: &Internal<'_, '_>,
+    internal: &InternalDefinition<'_, '_>,
     all: bool,
     server: KubernetesVersion,
     findings: &mut Findings<'_>,
@@ -119,7 +119,7 @@ fn deprecation_warning(deprecated: bool, text: &str) -> Vec<(Code, String)> {
 /// Checks fields that v1beta1 allows only once: in `spec` or in the versions, and not the same in all of
 /// them.
 pub(super) fn check_exclusive(
-    internal: &Internal<'_, '_>,
+    internal: &InternalDefinition<'_, '_>,
     has_same_schemas: bool,
     findings: &mut Findings<'_>,
 ) {
@@ -132,7 +132,7 @@ pub(super) fn check_exclusive(
         versions.iter().map(|version| subresources::read(&version.subresources)).collect();
     let columns: Vec<_> = versions.iter().map(|version| columns::read_beta(&version.columns)).collect();
     let facts = [
-        Shared {
+        SharedField {
             name: "validation",
             top: internal.spec.child("validation"),
             is_top: internal.spec.child("validation").is_set(),
@@ -142,7 +142,7 @@ pub(super) fn check_exclusive(
             what: "schemas",
             own: "schema",
         },
-        Shared {
+        SharedField {
             name: "subresources",
             top: internal.spec.child("subresources"),
             is_top: internal.spec.child("subresources").is_set(),
@@ -152,7 +152,7 @@ pub(super) fn check_exclusive(
             what: "subresources",
             own: "subresources",
         },
-        Shared {
+        SharedField {
             name: "additionalPrinterColumns",
             top: internal.spec.child("additionalPrinterColumns"),
             is_top: internal.spec.child("additionalPrinterColumns").has_members(),
@@ -170,7 +170,7 @@ pub(super) fn check_exclusive(
 }
 
 /// A field that `spec` or the versions may have.
-struct Shared<'r, 't> {
+struct SharedField<'r, 't> {
     name: &'static str,
     top: Node<'r, 't>,
     is_top: bool,
@@ -184,8 +184,13 @@ struct Shared<'r, 't> {
     own: &'static str,
 }
 
-impl Shared<'_, '_> {
-    fn check(&self, internal: &Internal<'_, '_>, versions: &Node<'_, '_>, findings: &mut Findings<'_>) {
+impl SharedField<'_, '_> {
+    fn check(
+        &self,
+        internal: &InternalDefinition<'_, '_>,
+        versions: &Node<'_, '_>,
+        findings: &mut Findings<'_>,
+    ) {
         let Self { name, what, own, codes: [exclusive, identical], .. } = self;
         if self.is_top && self.is_own {
             let detail = format!("top-level and per-version {what} are mutually exclusive");
@@ -214,7 +219,7 @@ impl Shared<'_, '_> {
 
 /// Checks the list of versions: each name occurs once, one version is stored, and `spec.version` names the
 /// first.
-pub(super) fn check_list(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
+pub(super) fn check_list(internal: &InternalDefinition<'_, '_>, findings: &mut Findings<'_>) {
     let list = internal.spec.child("versions");
     let problem = |code, detail: &str, advice| Problem {
         code,
@@ -244,7 +249,7 @@ pub(super) fn check_list(internal: &Internal<'_, '_>, findings: &mut Findings<'_
 }
 
 fn check_storage<'a>(
-    internal: &Internal<'_, '_>,
+    internal: &InternalDefinition<'_, '_>,
     list: &Node<'_, '_>,
     problem: impl Fn(Code, &str, &'a str) -> Problem<'a>,
     findings: &mut Findings<'_>,
@@ -272,7 +277,7 @@ fn check_storage<'a>(
 
 /// `spec.versions` as the server prints it: after the conversion, without the fields that are moved to
 /// `spec`.
-fn printed_versions(internal: &Internal<'_, '_>) -> String {
+fn printed_versions(internal: &InternalDefinition<'_, '_>) -> String {
     let list = internal.spec.child("versions");
     let Some(value) = list.value().filter(|_| list.has_members() || internal.versions.is_empty()) else {
         return internal
@@ -293,7 +298,7 @@ fn printed_versions(internal: &Internal<'_, '_>) -> String {
 }
 
 /// Checks `spec.version`, which the server sets from the first version by default.
-fn check_first(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
+fn check_first(internal: &InternalDefinition<'_, '_>, findings: &mut Findings<'_>) {
     let name = internal.version.as_ref();
     if name.is_empty() {
         return;

@@ -1,7 +1,7 @@
 //! Decodes YAML values as the server does, with their places.
 
 use text::TextSize;
-use yaml::scalar::{ResolveError, Resolved};
+use yaml::scalar::{ResolveError, ResolvedScalar};
 use yaml::{Reader, ValueKind};
 
 use crate::reading::Budget;
@@ -75,14 +75,14 @@ pub(crate) fn scalar_json(value: yaml::Value<'_>) -> yaml::Json {
     }
 }
 
-fn scalar_kind(resolved: Result<Resolved<'_>, ResolveError>) -> Kind {
+fn scalar_kind(resolved: Result<ResolvedScalar<'_>, ResolveError>) -> Kind {
     match resolved {
-        Err(_) | Ok(Resolved::Null) => Kind::Null,
-        Ok(Resolved::Bool(value)) => Kind::Bool(value),
-        Ok(Resolved::Int(value)) => Kind::Int(value),
+        Err(_) | Ok(ResolvedScalar::Null) => Kind::Null,
+        Ok(ResolvedScalar::Bool(value)) => Kind::Bool(value),
+        Ok(ResolvedScalar::Int(value)) => Kind::Int(value),
         // The server decodes integers beyond 64 bits with a sign to floats.
-        Ok(Resolved::Uint(value)) => Kind::Float(value as f64),
-        Ok(Resolved::Float(value)) => number(value),
-        Ok(Resolved::String(text)) => Kind::String(text.into()),
+        Ok(ResolvedScalar::Uint(value)) => Kind::Float(value as f64),
+        Ok(ResolvedScalar::Float(value)) => number(value),
+        Ok(ResolvedScalar::String(text)) => Kind::String(text.into()),
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use text::{TextRange, TextSize};
 use yaml::Json;
-use yaml::scalar::{Resolved, go_syntax};
+use yaml::scalar::{ResolvedScalar, go_syntax};
 
 use crate::reading::Budget;
 pub(crate) use decode::{Text, ValueDecoder, scalar_json};
@@ -298,12 +298,12 @@ impl Value {
 
 /// A number as Go's `%v` prints it.
 pub(crate) fn float(value: f64) -> String {
-    go_syntax(&Resolved::Float(value))
+    go_syntax(&ResolvedScalar::Float(value))
 }
 
 /// A string as Go's `%q` prints it.
 pub(crate) fn quoted(text: &str) -> String {
-    go_syntax(&Resolved::String(text.into()))
+    go_syntax(&ResolvedScalar::String(text.into()))
 }
 
 impl From<&Json> for Value {
@@ -330,7 +330,7 @@ impl From<&Json> for Value {
 
 /// A float of YAML after the conversion through JSON: `1.0` is printed as `1`, and read as an integer.
 pub(crate) fn number(value: f64) -> Kind {
-    match crate::reading::integer(&Resolved::Float(value)) {
+    match crate::reading::integer(&ResolvedScalar::Float(value)) {
         Some(whole) => Kind::Int(whole),
         None => Kind::Float(value),
     }

@@ -30,7 +30,7 @@ pub fn non_structural_condition(document: Document<'_>, options: &Options, cache
             let own = |version: &Version<'_, '_>| place.version.is_none_or(|index| version.index == index);
             for version in definition.versions().filter(own) {
                 let schema = Schema::read(place.value, &reader);
-                match schema.filter(|_| outcome.flags.has(Flags::UNCONVERTIBLE)) {
+                match schema.filter(|_| outcome.flags.contains(Flags::UNCONVERTIBLE)) {
                     Some(schema) => {
                         let error = conversion_error(&schema, &mut budget).unwrap_or_default();
                         condition.fail(&version.name().unwrap_or_default(), error);
@@ -56,7 +56,7 @@ pub(crate) fn is_structural<'t>(
     let mut refused = Vec::new();
     for place in definition.schemas() {
         let outcome = walk(&place, definition.reader(), options, cache, &mut budget);
-        if outcome.flags.has(Flags::UNCONVERTIBLE | Flags::NON_STRUCTURAL) {
+        if outcome.flags.contains(Flags::UNCONVERTIBLE | Flags::NON_STRUCTURAL) {
             refused.push(place.version);
         }
     }
@@ -83,7 +83,7 @@ impl NonStructural {
         let root = FieldPath::of_names(["spec", "versions"]).index(index);
         let root = root.child("schema").child("openAPIV3Schema");
         if let Some(findings) =
-            outcome.findings.as_deref().filter(|_| outcome.flags.has(Flags::NON_STRUCTURAL))
+            outcome.findings.as_deref().filter(|_| outcome.flags.contains(Flags::NON_STRUCTURAL))
         {
             self.node(findings, &root, &mut Vec::new());
         }
@@ -100,8 +100,8 @@ impl NonStructural {
             let mut field = root.join(path);
             field.extend(&finding.tail);
             let value = finding.value.as_ref().map_or(String::new(), |value| format!(": {value}"));
-            let words = finding.words(root, path);
-            self.messages.push(format!("{field}: {}{value}: {words}", finding.error.words()));
+            let words = finding.server_message(root, path);
+            self.messages.push(format!("{field}: {}{value}: {words}", finding.error.description()));
         }
         for below in &findings.below {
             let depth = path.len();

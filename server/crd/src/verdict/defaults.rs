@@ -7,22 +7,22 @@ use yaml::Reader;
 
 use crate::Options;
 use crate::cache::Cache;
-use crate::check::{Outcome, Reporting};
+use crate::check::{Outcome, ReportingConditions};
 use crate::customresource::{DefaultsOf, validate_defaults};
 use crate::field_path::FieldPath;
 use crate::finding::Finding;
 use crate::object::SchemaPlace;
 use crate::schema::Flags;
 use crate::schema::structural::{Structural, structural};
-use crate::verdict::repaired::Repaired;
+use crate::verdict::repaired::RepairedSchema;
 
 /// The findings on the defaults of the schema at `place`. `about` has its path in the server's errors, and
 /// which errors the server reports; `None` for a stored definition.
 pub(crate) fn check<'t>(
     place: &SchemaPlace<'t>,
     outcome: &Outcome,
-    about: Option<(&FieldPath, &Reporting<'_>)>,
-    repaired: &Repaired,
+    about: Option<(&FieldPath, &ReportingConditions<'_>)>,
+    repaired: &RepairedSchema,
     reader: &Reader<'t>,
     options: &Options,
     cache: &mut Cache,
@@ -30,17 +30,17 @@ pub(crate) fn check<'t>(
     let mut findings = Vec::new();
     let is_reached = about.is_some_and(|(_, reporting)| reporting.reaches_defaults());
     // Of a stored definition, only schemas that the server checks are relevant.
-    let is_stored = about.is_none() && !outcome.flags.has(Flags::UNCONVERTIBLE | Flags::UNDECODABLE);
-    if outcome.flags.has(Flags::DEFAULTS) && (is_reached || is_stored) {
+    let is_stored = about.is_none() && !outcome.flags.contains(Flags::UNCONVERTIBLE | Flags::UNDECODABLE);
+    if outcome.flags.contains(Flags::DEFAULTS) && (is_reached || is_stored) {
         let written = structural(place.value, reader, cache);
-        on(place, written, about, (is_reached, false), options, cache, &mut findings);
+        check_defaults(place, written, about, (is_reached, false), options, cache, &mut findings);
     }
     let Some((_, reporting)) = about else { return findings };
-    let has_more = outcome.flags.has(Flags::UNKNOWN_FIELDS);
-    if has_more || outcome.flags.has(Flags::DEFAULTS) && !is_reached {
-        let repaired = repaired.of(place, reader, cache);
+    let has_more = outcome.flags.contains(Flags::UNKNOWN_FIELDS);
+    if has_more || outcome.flags.contains(Flags::DEFAULTS) && !is_reached {
+        let repaired = repaired.get_or_build(place, reader, cache);
         let mut hidden = Vec::new();
-        on(place, repaired, about, (false, false), options, cache, &mut hidden);
+        check_defaults(place, repaired, about, (false, false), options, cache, &mut hidden);
         if !is_reached {
             let mut refused = of_wrong_type(place, outcome, about, options, reader, cache);
             refused.retain(|one| !is_among(one, &hidden));
@@ -65,7 +65,7 @@ fn is_among(one: &Finding, others: &[Finding]) -> bool {
 fn of_wrong_type<'t>(
     place: &SchemaPlace<'t>,
     outcome: &Outcome,
-    about: Option<(&FieldPath, &Reporting<'_>)>,
+    about: Option<(&FieldPath, &ReportingConditions<'_>)>,
     options: &Options,
     reader: &Reader<'t>,
     cache: &mut Cache,
@@ -73,19 +73,19 @@ fn of_wrong_type<'t>(
     let mut findings = Vec::new();
     // The schema as written omits the parts that the server cannot convert or decode, but these give no node
     // a type.
-    if outcome.flags.has(Flags::UNKNOWN_TYPES | Flags::SCHEMA_ERRORS) {
+    if outcome.flags.contains(Flags::UNKNOWN_TYPES | Flags::SCHEMA_ERRORS) {
         let written = structural(place.value, reader, cache);
-        on(place, written, about, (false, true), options, cache, &mut findings);
+        check_defaults(place, written, about, (false, true), options, cache, &mut findings);
     }
     findings
 }
 
 /// Adds the findings on the defaults of `schema`, which starts at the byte beside it: the errors that the
 /// server reports, or else only errors of types.
-fn on(
+fn check_defaults(
     place: &SchemaPlace<'_>,
     schema: Option<(Arc<Structural>, TextSize)>,
-    about: Option<(&FieldPath, &Reporting<'_>)>,
+    about: Option<(&FieldPath, &ReportingConditions<'_>)>,
     (reported, types_only): (bool, bool),
     options: &Options,
     cache: &mut Cache,

@@ -5,10 +5,10 @@ use yaml::{Document, Reader, Value};
 
 use crate::cache::Cache;
 use crate::cel::StoredTexts;
-use crate::check::alike::{Comparison, Wrong};
+use crate::check::alike::{Comparison, ErrorPlaces};
 use crate::check::collect::{Base, Collector, most_findings};
 use crate::check::outcome::Findings;
-use crate::check::{Context, Outcome, Ratchets, Reporting, Stage, Walker};
+use crate::check::{Context, Outcome, Ratchets, ReportingConditions, Stage, Walker};
 use crate::decoding;
 use crate::finding::{DocumentReport, Finding};
 use crate::message::Message;
@@ -17,14 +17,14 @@ use crate::object::{
 };
 use crate::reading::Budget;
 use crate::reading::has_broken_action;
-use crate::report::{ApiVersion, DocumentKind, ErrorType, Origin, ServerError};
+use crate::report::{ApiVersion, Completeness, DocumentKind, ErrorType, ServerError};
 use crate::schema::Flags;
 use crate::schema::Schema;
 use crate::schema::decode::Decoder;
 use crate::schema::fingerprint::Fingerprinter;
 use crate::schema::structural::structural;
 use crate::validation::{self, State, Subject};
-use crate::verdict::repaired::Repaired;
+use crate::verdict::repaired::RepairedSchema;
 use crate::verdict::status_root;
 use crate::verdict::{defaults, expressions};
 use crate::{FieldPath, Options, lints, locate};
@@ -118,25 +118,25 @@ fn judge(
         DocumentKind::CustomResourceDefinition(definition.api_version())
     });
     let mut pass = Pass::new(document, &reader, options, cache);
-    let mut origin = Origin::Whole;
+    let mut origin = Completeness::Whole;
     if is_json_patch(document, &reader) {
-        origin = Origin::Patch;
+        origin = Completeness::Patch;
     } else if pass.has_syntax_errors && has_broken_action(document.syntax()) {
-        origin = Origin::Template;
+        origin = Completeness::Template;
     } else {
         for definition in &definitions {
             match pass.definition(definition, replaced(definition, stored)) {
-                Origin::Whole => {}
+                Completeness::Whole => {}
                 other => origin = other,
             }
         }
     }
-    if origin == Origin::Template {
+    if origin == Completeness::Template {
         return DocumentReport { findings: Vec::new(), origin, kind, truncated: false };
     }
     let truncated = pass.collector.truncated;
     let mut findings = pass.collector.findings;
-    if origin == Origin::Whole {
+    if origin == Completeness::Whole {
         lints::unbounded::check(document, options, cache, &mut findings);
     }
     findings.sort_by(by_place);
@@ -182,7 +182,7 @@ impl StoredRules {
 
 /// The facts about a stored definition that the check of one schema depends on.
 #[derive(Clone, Copy)]
-struct Before<'b> {
+struct StoredFacts<'b> {
     texts: &'b StoredTexts,
     is_unchanged: bool,
 }
@@ -205,7 +205,7 @@ struct Pass<'c, 't> {
 }
 
 /// The schemas of a definition with their outcomes, and whether it decodes.
-struct Survey<'t> {
+struct CheckedSchemas<'t> {
     schemas: Vec<(SchemaPlace<'t>, Outcome)>,
     flags: Flags,
 }
@@ -229,7 +229,7 @@ impl<'c, 't> Pass<'c, 't> {
         }
     }
 
-    fn survey(&mut self, definition: &CustomResourceDefinition<'_, 't>) -> Survey<'t> {
+    fn survey(&mut self, definition: &CustomResourceDefinition<'_, 't>) -> CheckedSchemas<'t> {
         let mut flags = Flags::NONE;
         let mut schemas: Vec<(SchemaPlace<'t>, Outcome)> = Vec::new();
         for place in definition.schemas() {
@@ -244,12 +244,12 @@ impl<'c, 't> Pass<'c, 't> {
             server: self.options.kubernetes_version,
         };
         flags |= decoder.decode(definition.value(), FieldType::Object(definition.object_type()));
-        Survey { schemas, flags }
+        CheckedSchemas { schemas, flags }
     }
 
     /// Whether kube-apiserver's decoder accepts the definition.
-    fn decodes(&self, survey: &Survey<'_>) -> bool {
-        !self.has_syntax_errors && !survey.flags.has(Flags::UNDECODABLE)
+    fn decodes(&self, survey: &CheckedSchemas<'_>) -> bool {
+        !self.has_syntax_errors && !survey.flags.contains(Flags::UNDECODABLE)
     }
 
     /// Checks `definition` except its schemas.
@@ -257,10 +257,10 @@ impl<'c, 't> Pass<'c, 't> {
         &mut self,
         definition: &'d CustomResourceDefinition<'r, 't>,
         stored: Option<&CustomResourceDefinition<'_, '_>>,
-        survey: &Survey<'t>,
+        survey: &CheckedSchemas<'t>,
     ) -> (Subject<'d, 'r, 't>, State) {
         let unconvertible =
-            survey.schemas.iter().filter(|(_, outcome)| outcome.flags.has(Flags::UNCONVERTIBLE));
+            survey.schemas.iter().filter(|(_, outcome)| outcome.flags.contains(Flags::UNCONVERTIBLE));
         let subject = Subject {
             definition,
             has_same_schemas: definition.has_same_schemas(self.cache, &mut self.budget),
@@ -271,8 +271,10 @@ impl<'c, 't> Pass<'c, 't> {
             has_same_schemas: stored.has_same_schemas(self.cache, &mut self.budget),
             unconvertible: Vec::new(),
         });
-        let state =
-            State { reported: self.decodes(survey), has_wrong_types: survey.flags.has(Flags::UNDECODABLE) };
+        let state = State {
+            reported: self.decodes(survey),
+            has_wrong_types: survey.flags.contains(Flags::UNDECODABLE),
+        };
         validation::check(&subject, stored.as_ref(), self.options, state, &mut self.collector.findings);
         (subject, state)
     }
@@ -282,16 +284,16 @@ impl<'c, 't> Pass<'c, 't> {
         &mut self,
         definition: &CustomResourceDefinition<'_, 't>,
         stored: Option<&CustomResourceDefinition<'_, '_>>,
-    ) -> Origin {
+    ) -> Completeness {
         let is_partial = definition.is_partial();
         let is_patch = || self.options.is_patch || holds_merge_directive(definition.value());
         // The missing parts may be in the text that cannot be read.
         if is_partial && (self.has_syntax_errors || is_patch()) {
-            return Origin::Patch;
+            return Completeness::Patch;
         }
         let survey = self.survey(definition);
-        if survey.flags.has(Flags::TEMPLATE) {
-            return Origin::Template;
+        if survey.flags.contains(Flags::TEMPLATE) {
+            return Completeness::Template;
         }
         let budget = &mut Budget::new(self.has_aliases);
         let server = self.options.kubernetes_version;
@@ -310,7 +312,7 @@ impl<'c, 't> Pass<'c, 't> {
             lints::conversion::check(definition, self.cache, &mut self.collector.findings);
         }
         self.collector.truncated |= self.collector.findings.len() >= self.collector.most;
-        let reporting = Reporting {
+        let reporting = ReportingConditions {
             has_syntax_errors: self.has_syntax_errors,
             decodes: self.decodes(&survey),
             flags: Flags::NONE,
@@ -327,25 +329,25 @@ impl<'c, 't> Pass<'c, 't> {
             let status = schema.as_ref().and_then(status_root::check);
             let status = status.filter(|_| definition.has_status(place.version.filter(|_| !hoisted)));
             // Nodes below a misspelt keyword were not checked either.
-            let has_more = outcome.flags.has(Flags::DEFAULTS | Flags::RULES | Flags::UNKNOWN_FIELDS);
+            let has_more = outcome.flags.contains(Flags::DEFAULTS | Flags::RULES | Flags::UNKNOWN_FIELDS);
             if status.is_some() || outcome.findings.is_some() || has_more {
                 // For a schema outside the versions, the server uses the name of the first version.
                 let version = place.version.filter(|_| !hoisted).or(Some(0));
-                let is_unchanged = outcome.flags.has(Flags::RULES)
+                let is_unchanged = outcome.flags.contains(Flags::RULES)
                     && before.has_schema(version_name(definition, version), || self.fingerprint(place.value));
-                let stored = Before { texts: &before.texts, is_unchanged };
+                let stored = StoredFacts { texts: &before.texts, is_unchanged };
                 self.schema(place, &outcome, status, hoisted, (reporting, stored));
             }
         }
         if !has_same_schemas {
-            self.alike(definition, &subject, state);
+            self.check_equal_schemas(definition, &subject, state);
         }
-        Origin::Whole
+        Completeness::Whole
     }
 
     /// Adds the errors that appear once the schemas of all versions are the same, if they differ only at
     /// errors.
-    fn alike(
+    fn check_equal_schemas(
         &mut self,
         definition: &CustomResourceDefinition<'_, 't>,
         subject: &Subject<'_, '_, '_>,
@@ -354,7 +356,7 @@ impl<'c, 't> Pass<'c, 't> {
         let (reader, budget) = (self.reader, &mut Budget::new(self.has_aliases));
         let are_same = |findings: &[Finding]| {
             let wrong = findings.iter().filter(|finding| finding.severity == Severity::Error);
-            let wrong = Wrong::new(wrong.map(|finding| finding.range));
+            let wrong = ErrorPlaces::new(wrong.map(|finding| finding.range));
             let mut comparison = Comparison { reader, budget, wrong: &wrong };
             let schemas = definition.schemas();
             let side = |place: &SchemaPlace<'t>| (place.key, place.value);
@@ -376,10 +378,10 @@ impl<'c, 't> Pass<'c, 't> {
             let budget = &mut Budget::new(true);
             let outcome = walk(&place, stored.reader(), self.options, self.cache, budget);
             ratchets.note(&outcome);
-            if outcome.flags.has(Flags::NON_STRUCTURAL) {
+            if outcome.flags.contains(Flags::NON_STRUCTURAL) {
                 continue;
             }
-            let repaired = Repaired::default();
+            let repaired = RepairedSchema::default();
             let found =
                 defaults::check(&place, &outcome, None, &repaired, stored.reader(), self.options, self.cache);
             if found.iter().any(|finding| finding.code == Code::DefaultsUnknownFields) {
@@ -423,14 +425,14 @@ impl<'c, 't> Pass<'c, 't> {
         outcome: &Outcome,
         status: Option<Findings>,
         hoisted: bool,
-        (reporting, before): (Reporting<'_>, Before<'_>),
+        (reporting, before): (ReportingConditions<'_>, StoredFacts<'_>),
     ) {
         let own = outcome.findings.as_deref().map_or(&[][..], |findings| &findings.own);
         let has_root_errors = status.is_some() || own.iter().any(|finding| finding.stage == Stage::Root);
-        let reporting = Reporting { flags: outcome.flags, has_root_errors, ..reporting };
+        let reporting = ReportingConditions { flags: outcome.flags, has_root_errors, ..reporting };
         let server = CustomResourceDefinition::server_path(&place, hoisted);
         let facts = Some((&server, &reporting));
-        let repaired = Repaired::default();
+        let repaired = RepairedSchema::default();
         let found = defaults::check(&place, outcome, facts, &repaired, self.reader, self.options, self.cache);
         let facts = expressions::RuleFacts {
             server: &server,
@@ -454,9 +456,9 @@ impl<'c, 't> Pass<'c, 't> {
     fn preserved_defaults(
         &mut self,
         definition: &CustomResourceDefinition<'_, 't>,
-        reporting: &Reporting<'_>,
+        reporting: &ReportingConditions<'_>,
     ) {
-        if reporting.prunes || !reporting.all_flags.has(Flags::DEFAULTS) {
+        if reporting.prunes || !reporting.all_flags.contains(Flags::DEFAULTS) {
             return;
         }
         let path = FieldPath::of_names(["spec", "preserveUnknownFields"]);

@@ -8,7 +8,7 @@ use crate::Options;
 use crate::cache::Cache;
 use crate::cel::StoredTexts;
 use crate::check::outcome::Findings;
-use crate::check::{Outcome, Reporting};
+use crate::check::{Outcome, ReportingConditions};
 use crate::field_path::{FieldPath, Segment};
 use crate::finding::Finding;
 use crate::object::SchemaPlace;
@@ -16,19 +16,19 @@ use crate::rules;
 use crate::rules::RulesOf;
 use crate::schema::Flags;
 use crate::schema::structural::structural;
-use crate::verdict::repaired::Repaired;
+use crate::verdict::repaired::RepairedSchema;
 
 /// The facts that affect rules in addition to their schema.
 pub(crate) struct RuleFacts<'a> {
     /// The path of the schema in the server's errors.
     pub(crate) server: &'a FieldPath,
-    pub(crate) reporting: &'a Reporting<'a>,
+    pub(crate) reporting: &'a ReportingConditions<'a>,
     /// Whether the server reports errors in the defaults.
     pub(crate) has_wrong_defaults: bool,
     /// Whether an update leaves the schema unchanged.
     pub(crate) is_unchanged: bool,
     pub(crate) stored: &'a StoredTexts,
-    pub(crate) repaired: &'a Repaired,
+    pub(crate) repaired: &'a RepairedSchema,
 }
 
 /// The findings for the rules of the schema at `place`.
@@ -40,7 +40,7 @@ pub(crate) fn check<'t>(
     options: &Options,
     cache: &mut Cache,
 ) -> Vec<Finding> {
-    if !outcome.flags.has(Flags::RULES | Flags::UNKNOWN_FIELDS) {
+    if !outcome.flags.contains(Flags::RULES | Flags::UNKNOWN_FIELDS) {
         return Vec::new();
     }
     let reporting = facts.reporting;
@@ -51,9 +51,9 @@ pub(crate) fn check<'t>(
     if let Some(findings) = &outcome.findings {
         note_errors(findings, reporting, &mut Vec::new(), &mut hidden);
     }
-    let is_unsound = outcome.flags.has(Flags::UNSOUND) || reporting.has_syntax_errors;
+    let is_unsound = outcome.flags.contains(Flags::UNSOUND) || reporting.has_syntax_errors;
     let hides_some = is_unsound || !reaches_rules || !hidden.is_empty();
-    let repaired = if hides_some { facts.repaired.of(place, reader, cache) } else { None };
+    let repaired = if hides_some { facts.repaired.get_or_build(place, reader, cache) } else { None };
     let Some(base) = reported.as_ref().or(repaired.as_ref()).map(|(_, base)| *base) else {
         return Vec::new();
     };
@@ -67,7 +67,7 @@ pub(crate) fn check<'t>(
         server: facts.server,
         reports_later: !reporting.has_syntax_errors,
         hidden: &hidden,
-        has_more: outcome.flags.has(Flags::UNKNOWN_FIELDS),
+        has_more: outcome.flags.contains(Flags::UNKNOWN_FIELDS),
         limits_expressions: !facts.is_unchanged,
         stored: facts.stored,
         version: options.kubernetes_version,
@@ -79,7 +79,7 @@ pub(crate) fn check<'t>(
 /// Adds to `hidden` the paths of nodes with a schema error in the node or below it. Returns whether there is any.
 fn note_errors(
     findings: &Findings,
-    reporting: &Reporting<'_>,
+    reporting: &ReportingConditions<'_>,
     path: &mut Vec<Segment>,
     hidden: &mut FxHashSet<FieldPath>,
 ) -> bool {

@@ -12,11 +12,11 @@ use crate::schema::structural::{Structural, repaired};
 
 /// Built on first use: a valid definition never needs it, and the repaired form of an invalid one is not cached.
 #[derive(Default)]
-pub(crate) struct Repaired(OnceCell<Option<(Arc<Structural>, TextSize)>>);
+pub(crate) struct RepairedSchema(OnceCell<Option<(Arc<Structural>, TextSize)>>);
 
-impl Repaired {
+impl RepairedSchema {
     /// The schema at `place`, and its start, in bytes; `None` if the value is not a schema.
-    pub(crate) fn of<'t>(
+    pub(crate) fn get_or_build<'t>(
         &self,
         place: &SchemaPlace<'t>,
         reader: &Reader<'t>,

@@ -1,7 +1,7 @@
 //! The keywords and types that a node of a schema may have at its position, for code that proposes them: it
 //! predicts the answers of the checks.
 
-use crate::check::{Context, Meta, Position, keywords, structural};
+use crate::check::{Context, MetaRole, Position, keywords, structural};
 use crate::schema::{Keyword, Schema};
 use crate::verdict::status_root;
 
@@ -70,7 +70,7 @@ impl SchemaSite {
     #[must_use]
     pub fn allows(self, keyword: Keyword, own: Option<&Schema<'_, '_>>) -> bool {
         let forbids_default = keyword == Keyword::Default && self.context.meta.forbids_defaults().is_some();
-        let is_embedded_meta = keyword == Keyword::EmbeddedResource && self.context.meta != Meta::Outside;
+        let is_embedded_meta = keyword == Keyword::EmbeddedResource && self.context.meta != MetaRole::Outside;
         if keywords::is_forbidden(keyword) || forbids_default || is_embedded_meta {
             return false;
         }

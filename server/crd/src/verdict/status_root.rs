@@ -69,7 +69,7 @@ fn push_fields(schema: &Schema<'_, '_>, keyword: Keyword, stage: Stage, out: &mu
     let mut finding = NodeFinding::new(stage, code, ErrorType::Invalid, place, Vec::new(), FIELDS);
     for (other, entry) in schema.entries() {
         if other != keyword && !is_allowed(other) && is_set(schema, other) {
-            finding = finding.relate(Some(out.at(entry.key_range())), "also not allowed");
+            finding = finding.relate(Some(out.place_of(entry.key_range())), "also not allowed");
         }
     }
     let finding = finding.printing(printed::schema(schema.value(), schema.reader()));

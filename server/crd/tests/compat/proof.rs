@@ -1,7 +1,7 @@
 //! For each change that is reported as breaking, there is an object that was valid and no longer is; if no
 //! change is reported as breaking or risky, none of the tried objects breaks.
 
-use crd::compat::Class;
+use crd::compat::ChangeSeverity;
 use crd::customresource::Admission;
 use serde_json::{Map, Value, json};
 
@@ -185,7 +185,7 @@ fn values(schema: &Value) -> Vec<Value> {
         all.push(json!([{"key": "a", "value": "x"}, {"key": "a", "value": "y"}]));
     }
     if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
-        let least = least(schema);
+        let least = minimal_object(schema);
         all.push(least.clone());
         for (name, property) in properties {
             for value in values(property) {
@@ -213,7 +213,7 @@ fn values(schema: &Value) -> Vec<Value> {
 }
 
 /// A small object with all required fields.
-fn least(schema: &Value) -> Value {
+fn minimal_object(schema: &Value) -> Value {
     let required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
     let member = |name: &Value| {
         let name = name.as_str().unwrap().to_owned();
@@ -263,12 +263,12 @@ fn breaking_changes_break_an_object_and_safe_ones_break_none() {
                     .into_iter()
                     .chain(values(new))
                     .find(|spec| harms(&servers.0, &servers.1, spec));
-                let worst = changes.iter().map(|change| change.class).min().unwrap_or(Class::Safe);
+                let worst = changes.iter().map(|change| change.class).min().unwrap_or(ChangeSeverity::Safe);
                 let messages: Vec<_> = changes.iter().map(|change| &change.message).collect();
                 match (worst, witness) {
-                    (Class::Breaking, Some(_)) => breaking += 1,
-                    (Class::Risky, _) => risky += 1,
-                    (Class::Safe, None) => safe += 1,
+                    (ChangeSeverity::Breaking, Some(_)) => breaking += 1,
+                    (ChangeSeverity::Risky, _) => risky += 1,
+                    (ChangeSeverity::Safe, None) => safe += 1,
                     (class, witness) => {
                         wrong
                             .push(format!("{class:?} {messages:?}\n  {old}\n  {new}\n  witness {witness:?}"));

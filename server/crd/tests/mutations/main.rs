@@ -27,7 +27,7 @@ use kinds::KINDS;
 use serde_json::{Value, json};
 
 /// Type, field and detail of an error.
-type Answer = (String, String, String);
+type ErrorKey = (String, String, String);
 
 /// A definition with an inserted error.
 struct Case {
@@ -74,12 +74,12 @@ fn recorded() {
         cases.iter().map(|case| case.name.as_str()).collect::<Vec<_>>(),
         "recorded of other cases"
     );
-    let answers: Vec<Option<BTreeSet<Answer>>> =
+    let answers: Vec<Option<BTreeSet<ErrorKey>>> =
         lines.iter().map(|line| serde_json::from_value(line["errors"].clone()).unwrap()).collect();
     compare(&cases, &answers, KubernetesVersion::NEWEST);
 }
 
-fn compare(cases: &[Case], answers: &[Option<BTreeSet<Answer>>], kubernetes_version: KubernetesVersion) {
+fn compare(cases: &[Case], answers: &[Option<BTreeSet<ErrorKey>>], kubernetes_version: KubernetesVersion) {
     let options = Options { kubernetes_version, ..Options::default() };
     let mut rows: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let mut different = Vec::new();
@@ -104,7 +104,7 @@ fn compare(cases: &[Case], answers: &[Option<BTreeSet<Answer>>], kubernetes_vers
     assert!(different.is_empty(), "{} of {} differ:\n{shown}", different.len(), cases.len());
 }
 
-fn ours(text: &str, options: &Options) -> BTreeSet<Answer> {
+fn ours(text: &str, options: &Options) -> BTreeSet<ErrorKey> {
     let tree = yaml::Tree::parse(text);
     let mut cache = Cache::default();
     let findings = tree.documents().flat_map(|document| check(document, options, &mut cache).findings);
@@ -114,7 +114,7 @@ fn ours(text: &str, options: &Options) -> BTreeSet<Answer> {
 }
 
 /// The answer of the server's code to each case; `None` if it crashes because of its bugs.
-fn ask(oracle: &Path, cases: &[Case]) -> Vec<Option<BTreeSet<Answer>>> {
+fn ask(oracle: &Path, cases: &[Case]) -> Vec<Option<BTreeSet<ErrorKey>>> {
     let work = std::env::temp_dir().join(format!("crd-ls-mutations-{}", std::process::id()));
     fs::create_dir_all(&work).unwrap();
     let paths: Vec<PathBuf> = (0..cases.len()).map(|index| work.join(format!("{index}.json"))).collect();
@@ -141,7 +141,7 @@ fn ask(oracle: &Path, cases: &[Case]) -> Vec<Option<BTreeSet<Answer>>> {
     paths.iter().map(|path| answers.remove(path)).collect()
 }
 
-fn answers_in(output: &[u8]) -> impl Iterator<Item = (PathBuf, BTreeSet<Answer>)> {
+fn answers_in(output: &[u8]) -> impl Iterator<Item = (PathBuf, BTreeSet<ErrorKey>)> {
     str::from_utf8(output).unwrap().lines().map(|line| {
         let verdict: Value = serde_json::from_str(line).unwrap();
         let errors = verdict["errors"].as_array().cloned().unwrap_or_default();

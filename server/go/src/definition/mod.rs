@@ -11,8 +11,8 @@ use crate::load::{PackageId, Place};
 use crate::marker::{Data, Marker, Meaning};
 use crate::plural;
 use crate::schema::{
-    Cause, Crash, Generator, GroupVersion, MAX_SCHEMAS, Marked, Problem, ProblemKind, Schema, Spot, TypeId,
-    size_of,
+    Cause, Crash, Generator, GroupVersion, MAX_SCHEMAS, PlacedMarker, Problem, ProblemKind, ProblemPlace,
+    Schema, TypeId, size_of,
 };
 use crate::syntax::File;
 
@@ -206,7 +206,7 @@ impl Generator<'_> {
                         Meaning::Metadata => (marked.value("annotations"), ProblemKind::NoValue),
                         _ => (marked.name(), ProblemKind::Skipped),
                     };
-                    let problem = Problem::new(Spot::Place(info.place), message, kind);
+                    let problem = Problem::new(ProblemPlace::Place(info.place), message, kind);
                     self.report(problem.at(Some(token)));
                 }
             }
@@ -242,7 +242,7 @@ impl Generator<'_> {
         &self,
         definition: &mut Definition,
         version: &str,
-        marked: &Marked,
+        marked: &PlacedMarker,
     ) -> Result<Result<(), String>, Crash> {
         let marker = &marked.marker;
         if marker.known.items {
@@ -334,7 +334,7 @@ impl Generator<'_> {
     }
 }
 
-fn metadata(definition: &mut Definition, marked: &Marked) -> Result<Result<(), String>, Crash> {
+fn metadata(definition: &mut Definition, marked: &PlacedMarker) -> Result<Result<(), String>, Crash> {
     for annotation in marked.marker.texts("annotations") {
         let Some((key, value)) = annotation.split_once('=') else {
             return Ok(Err(format!("annotation {annotation} is not in 'xxx=xxx' format")));

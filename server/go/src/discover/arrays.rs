@@ -1,14 +1,14 @@
 //! Shell constructs that span several lines: lists in parentheses, and loops whose `do` is on a separate line.
 
 /// A line with its number.
-type Numbered = (usize, String);
+type NumberedLine = (usize, String);
 
 /// The maximum number of lines of a list.
 const MAX_LINES: usize = 64;
 
 /// Joins the lines of each such construct.
-pub(super) fn in_one_line(lines: Vec<Numbered>) -> Vec<Numbered> {
-    let mut out: Vec<Numbered> = Vec::with_capacity(lines.len());
+pub(super) fn in_one_line(lines: Vec<NumberedLine>) -> Vec<NumberedLine> {
+    let mut out: Vec<NumberedLine> = Vec::with_capacity(lines.len());
     let mut lines = lines.into_iter().peekable();
     while let Some((number, mut line)) = lines.next() {
         let is_open = |line: &str| line.contains("=(") && !line.contains(')') && !line.contains('$');

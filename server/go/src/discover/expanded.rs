@@ -8,7 +8,7 @@ use super::variables::{Variables, closed};
 use super::words::{MAX_LINE, UNKNOWN};
 
 /// A line with its number.
-type Numbered = (usize, String);
+type NumberedLine = (usize, String);
 
 /// The maximum depth of nested calls.
 const MAX_DEPTH: usize = 4;
@@ -18,7 +18,7 @@ const MAX_WORDS: usize = 64;
 const MAX_WRITTEN: usize = 1 << 22;
 
 /// The lines with their calls and loops expanded.
-pub(super) fn expanded(lines: Vec<Numbered>, variables: &Variables) -> Vec<Numbered> {
+pub(super) fn expanded(lines: Vec<NumberedLine>, variables: &Variables) -> Vec<NumberedLine> {
     let (lines, functions) = functions(lines);
     let mut writer = Writer { functions, variables, room: MAX_WRITTEN };
     let mut out = Vec::new();
@@ -29,7 +29,7 @@ pub(super) fn expanded(lines: Vec<Numbered>, variables: &Variables) -> Vec<Numbe
         rest = following;
         if let Some((name, list)) = loop_of(line)
             && let Some((body, after)) = body_of(following)
-            && let Some(words) = known_words(&variables.words(list, 0, None))
+            && let Some(words) = known_words(&variables.split_words(list, 0, None))
             && words.iter().all(|word| body.iter().all(|(_, line)| writer.has_room(line, &[word])))
         {
             for word in &words {
@@ -55,7 +55,7 @@ pub(super) fn expanded(lines: Vec<Numbered>, variables: &Variables) -> Vec<Numbe
 
 /// The bodies of functions by name: `define NAME` to `endef`, and `NAME = … $(1) …`. The lines of a `define` are removed
 /// from the lines.
-fn functions(lines: Vec<Numbered>) -> (Vec<Numbered>, BTreeMap<String, Vec<String>>) {
+fn functions(lines: Vec<NumberedLine>) -> (Vec<NumberedLine>, BTreeMap<String, Vec<String>>) {
     let mut functions: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut kept = Vec::with_capacity(lines.len());
     let mut open: Option<(String, Vec<String>)> = None;
@@ -162,7 +162,7 @@ impl Writer<'_> {
 
     /// `line` for each word of a list, if there is room.
     fn for_each(&mut self, list: &str, made: impl Fn(&str) -> String, line: &str) -> Option<Vec<String>> {
-        let words = known_words(&self.variables.words(list, 0, None))?;
+        let words = known_words(&self.variables.split_words(list, 0, None))?;
         let has_room = words.iter().all(|word| self.has_room(line, &[word]));
         has_room.then(|| words.iter().map(|word| made(word)).collect())
     }
@@ -186,7 +186,7 @@ fn loop_of(line: &str) -> Option<(&str, &str)> {
 }
 
 /// The lines of a loop up to its `done`, and the lines after it; `None` if the body contains another loop.
-fn body_of(lines: &[Numbered]) -> Option<(&[Numbered], &[Numbered])> {
+fn body_of(lines: &[NumberedLine]) -> Option<(&[NumberedLine], &[NumberedLine])> {
     let end = lines.iter().position(|(_, line)| line.trim().starts_with("done"))?;
     let (body, after) = lines.split_at(end);
     let is_plain = body.iter().all(|(_, line)| loop_of(line).is_none());
@@ -232,7 +232,7 @@ mod tests {
     use super::super::variables::variables;
     use super::{MAX_WRITTEN, expanded};
 
-    fn written(lines: &[String]) -> usize {
+    fn total_length(lines: &[String]) -> usize {
         let lines: Vec<_> = lines.iter().cloned().enumerate().collect();
         let variables = variables(&lines);
         expanded(lines, &variables).iter().map(|(_, line)| line.len()).sum()
@@ -244,9 +244,9 @@ mod tests {
         let words: Vec<String> = (0..60).map(|word| word.to_string()).collect();
         let nested = "\t$(foreach a,$(W),$(foreach b,$(W),$(foreach c,$(W),$(foreach d,$(W),x))))".to_owned();
         let lines = [format!("W = {}", words.join(" ")), nested];
-        assert!(written(&lines) < 2 * MAX_WRITTEN);
+        assert!(total_length(&lines) < 2 * MAX_WRITTEN);
         let mut lines = vec!["define f".to_owned(), "$(1)".repeat(10_000), "endef".to_owned()];
         lines.extend((0..1_000).map(|_| format!("\t$(call f,{})", "a".repeat(900))));
-        assert!(written(&lines) < 2 * MAX_WRITTEN);
+        assert!(total_length(&lines) < 2 * MAX_WRITTEN);
     }
 }

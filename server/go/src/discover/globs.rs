@@ -16,7 +16,7 @@ pub(super) fn matching(disk: &dyn Disk, folder: &Path, pattern: &str) -> Vec<Str
     let parts: Vec<&str> = pattern.split('/').filter(|part| !part.is_empty()).collect();
     let start = if pattern.starts_with('/') { "/" } else { "" };
     let mut found = Vec::new();
-    let mut search = Search { disk, folder, of_folders: pattern.ends_with('/'), listed: 0 };
+    let mut search = GlobSearch { disk, folder, of_folders: pattern.ends_with('/'), listed: 0 };
     search.below(start.to_owned(), &parts, &mut found);
     if pattern.ends_with('/') {
         found.iter_mut().for_each(|path| path.push('/'));
@@ -24,7 +24,7 @@ pub(super) fn matching(disk: &dyn Disk, folder: &Path, pattern: &str) -> Vec<Str
     found
 }
 
-struct Search<'d> {
+struct GlobSearch<'d> {
     disk: &'d dyn Disk,
     folder: &'d Path,
     /// Whether only folders match.
@@ -32,14 +32,14 @@ struct Search<'d> {
     listed: usize,
 }
 
-impl Search<'_> {
+impl GlobSearch<'_> {
     fn below(&mut self, path: String, parts: &[&str], found: &mut Vec<String>) {
         let Some((part, rest)) = parts.split_first() else {
             found.push(path);
             return;
         };
         if !part.contains(['*', '?']) && (!rest.is_empty() || matches!(*part, "." | "..")) {
-            self.below(joined(&path, part), rest, found);
+            self.below(join_path(&path, part), rest, found);
             return;
         }
         if *part == "**" {
@@ -58,9 +58,9 @@ impl Search<'_> {
                 continue;
             }
             match *part == "**" {
-                true if entry.is_directory => self.below(joined(&path, &entry.name), parts, found),
+                true if entry.is_directory => self.below(join_path(&path, &entry.name), parts, found),
                 false if names.is_match(&entry.name) => {
-                    self.below(joined(&path, &entry.name), rest, found);
+                    self.below(join_path(&path, &entry.name), rest, found);
                 }
                 _ => {}
             }
@@ -72,7 +72,7 @@ impl Search<'_> {
     }
 }
 
-fn joined(path: &str, name: &str) -> String {
+fn join_path(path: &str, name: &str) -> String {
     let slash = if path.is_empty() || path.ends_with('/') { "" } else { "/" };
     format!("{path}{slash}{name}")
 }

@@ -88,13 +88,13 @@ fn written_out(entry: &[&str], text: &str) -> Option<Vec<String>> {
 }
 
 /// The names and values of an item of a loop.
-type Item = Vec<(String, String)>;
+type LoopItem = Vec<(String, String)>;
 
 /// The maximum number of items to expand.
 const MOST_ITEMS: usize = 64;
 
 /// The items of a loop that have several values: the items of a list of maps, or the combinations of a matrix.
-fn items_of(lines: &[&str]) -> Option<Vec<Item>> {
+fn items_of(lines: &[&str]) -> Option<Vec<LoopItem>> {
     let (first, below) = lines.split_first()?;
     let inline = first.trim_start().strip_prefix("- for:")?.trim();
     let pair = |line: &str| {
@@ -110,7 +110,7 @@ fn items_of(lines: &[&str]) -> Option<Vec<Item>> {
         None if inline.is_empty() && below.first() == Some(&"matrix:") => below.get(1..)?.to_vec(),
         None => {
             let is_of_maps = inline.is_empty() && below.first()?.strip_prefix("- ").and_then(pair).is_some();
-            let mut items: Vec<Item> = Vec::new();
+            let mut items: Vec<LoopItem> = Vec::new();
             for line in below.iter().filter(|_| is_of_maps) {
                 match line.strip_prefix("- ") {
                     Some(first) => items.push(vec![pair(first)?]),
@@ -120,11 +120,11 @@ fn items_of(lines: &[&str]) -> Option<Vec<Item>> {
             return (!items.is_empty() && items.len() <= MOST_ITEMS).then_some(items);
         }
     };
-    let mut items: Vec<Item> = vec![Vec::new()];
+    let mut items: Vec<LoopItem> = vec![Vec::new()];
     for line in matrix {
         let (name, list) = line.split_once(':')?;
-        let values = words(list.trim().strip_prefix('[')?.strip_suffix(']')?, ",");
-        let with = |item: &Item, value: &String| {
+        let values = list_items(list.trim().strip_prefix('[')?.strip_suffix(']')?, ",");
+        let with = |item: &LoopItem, value: &String| {
             let mut item = item.clone();
             item.push((name.trim().to_owned(), value.clone()));
             item
@@ -138,7 +138,12 @@ fn items_of(lines: &[&str]) -> Option<Vec<Item>> {
 }
 
 /// The lines of an entry with its command once for each item, in one line.
-fn with_items(items: &[Item], (command, keys): (usize, usize), value: &str, block: &[&str]) -> Vec<String> {
+fn with_items(
+    items: &[LoopItem],
+    (command, keys): (usize, usize),
+    value: &str,
+    block: &[&str],
+) -> Vec<String> {
     let mut out = vec![String::new(); command];
     let is_block = value.starts_with(['|', '>']);
     let is_body = |line: &&&str| line.trim().is_empty() || indent(line) > keys;
@@ -171,7 +176,7 @@ fn list_of(lines: &[&str], text: &str) -> Option<(String, Vec<String>)> {
     let inline = first.trim_start().strip_prefix("- for:")?.trim();
     let below = || below.iter().map(|line| line.trim()).filter(|line| !line.is_empty());
     if let Some(list) = inline.strip_prefix('[') {
-        return Some((ITEM.to_owned(), words(list.strip_suffix(']')?, ",")));
+        return Some((ITEM.to_owned(), list_items(list.strip_suffix(']')?, ",")));
     }
     let pairs: Vec<(&str, &str)> = match inline.strip_prefix('{') {
         Some(map) => map.strip_suffix('}')?.split(", ").filter_map(|pair| pair.split_once(':')).collect(),
@@ -188,7 +193,7 @@ fn list_of(lines: &[&str], text: &str) -> Option<(String, Vec<String>)> {
     };
     let found = declared(of("var")?, text)?;
     let variable = of("as").unwrap_or(ITEM).to_owned();
-    Some((variable, words(found, of("split").unwrap_or(" "))))
+    Some((variable, list_items(found, of("split").unwrap_or(" "))))
 }
 
 /// The value of a variable that is declared on one line.
@@ -198,7 +203,7 @@ fn declared<'t>(name: &str, text: &'t str) -> Option<&'t str> {
     values.find(|value| !value.is_empty() && !value.contains(['{', '|', '>', '$', '*']))
 }
 
-fn words(list: &str, separator: &str) -> Vec<String> {
+fn list_items(list: &str, separator: &str) -> Vec<String> {
     let words = list.split(separator).map(|word| unquoted(word.trim()).to_owned());
     words.filter(|word| !word.is_empty()).collect()
 }

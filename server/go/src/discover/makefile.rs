@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::globs::matching;
 use super::text_of;
 use super::variables::{closed, variables};
-use super::words::{UNKNOWN, joined};
+use super::words::{UNKNOWN, join_lines};
 use crate::load::{Disk, clean};
 
 /// The maximum depth of nested includes.
@@ -20,12 +20,12 @@ const MAX_EXPANDED: usize = 1 << 21;
 #[derive(Debug)]
 pub(super) struct ExpandedScript {
     pub(super) text: String,
-    parts: Vec<Part>,
+    parts: Vec<IncludedLines>,
 }
 
 /// Lines of one file.
 #[derive(Debug)]
-struct Part {
+struct IncludedLines {
     /// The first of these lines in the text, from 0.
     start: usize,
     /// The included file that contains these lines; `None` for the script itself.
@@ -89,7 +89,7 @@ impl Reader<'_> {
             .replace("$(lastword $(MAKEFILE_LIST))", name)
             .replace("$(lastword ${MAKEFILE_LIST})", name)
             .replace("$(firstword $(MAKEFILE_LIST))", name);
-        let known = variables(&joined(&format!("{}{text}", self.expanded.text)));
+        let known = variables(&join_lines(&format!("{}{text}", self.expanded.text)));
         self.begin_part(file, 0);
         let mut lines = text.lines().enumerate();
         while let Some((number, line)) = lines.next() {
@@ -133,7 +133,7 @@ impl Reader<'_> {
     }
 
     fn begin_part(&mut self, file: Option<&Path>, line: usize) {
-        self.expanded.parts.push(Part { start: self.lines, file: file.map(Path::to_owned), line });
+        self.expanded.parts.push(IncludedLines { start: self.lines, file: file.map(Path::to_owned), line });
     }
 
     fn push(&mut self, line: &str) {
@@ -159,7 +159,7 @@ fn with_wildcards(disk: &dyn Disk, folder: &Path, text: String) -> String {
     if !text.contains(START) {
         return text;
     }
-    let known = variables(&joined(&text));
+    let known = variables(&join_lines(&text));
     let mut out = String::with_capacity(text.len());
     let mut rest = text.as_str();
     while let Some(at) = rest.find(START) {

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 
 pub use committed::{committed, definitions, files_in};
 use places::Places;
-pub use redirected::Passed;
+pub use redirected::OutputFilter;
 pub use scripts::Scripts;
 use scripts::{Script, scripts};
 pub use version::{FoundVersion, version};
@@ -33,7 +33,7 @@ use words::{CallWords, Line, UNKNOWN, lines};
 
 use crate::generate::ANNOTATION;
 use crate::invocation::{Invocation, Target};
-use crate::load::{Context, Disk, Environment, ModFile, clean, holds, is_file_pattern};
+use crate::load::{Context, Disk, Environment, ModFile, clean, is_file_pattern, may_contain};
 use crate::version::Version;
 
 /// A call in a project.
@@ -57,7 +57,7 @@ pub struct RedirectedTo {
     /// The file.
     pub file: PathBuf,
     /// The programs that read the output before.
-    pub passed: Passed,
+    pub passed: OutputFilter,
 }
 
 /// The place of a call in a file.
@@ -80,7 +80,7 @@ impl Call {
             (Some(above), true) => folder.starts_with(clean(&self.folder.join(above))),
             (None, true) => clean(&self.folder.join(pattern)) == folder,
             (above, false) => import_path(folder, disk).is_some_and(|import| match above {
-                Some(above) => holds(above.trim_end_matches('/'), &import),
+                Some(above) => may_contain(above.trim_end_matches('/'), &import),
                 None => import == *pattern,
             }),
         })
@@ -103,7 +103,7 @@ impl Call {
             if is_file_pattern(pattern) {
                 return clean(&self.folder.join(begins)).starts_with(folder);
             }
-            import_path(folder, disk).is_some_and(|import| holds(&import, begins.trim_end_matches('/')))
+            import_path(folder, disk).is_some_and(|import| may_contain(&import, begins.trim_end_matches('/')))
         };
         !patterns.is_empty() && patterns.iter().all(is_below)
     }
@@ -220,7 +220,7 @@ impl Scripts {
         {
             generate_lines(disk, &folder.join(&entry.name), folder, version, found);
         }
-        for script in self.of(disk, folder) {
+        for script in self.scripts_of(disk, folder) {
             read(disk, &script.lines, (&script.file, &script.folder), version, found);
         }
     }
@@ -231,7 +231,7 @@ impl Scripts {
     pub fn patched_folders(&self, disk: &dyn Disk, folder: &Path, top: &Path) -> Vec<PathBuf> {
         let above = folder.ancestors().take(MAX_FOLDERS).take_while(|above| above.starts_with(top));
         let mut found = Vec::new();
-        for script in above.flat_map(|above| self.of(disk, above)) {
+        for script in above.flat_map(|above| self.scripts_of(disk, above)) {
             let places = Places::of(&script.file, &script.folder);
             for CallWords { folder: cwd, arguments, .. } in script.lines.iter().flat_map(Line::calls) {
                 let cwd = cwd.map(|cwd| places.absolute(&cwd));
@@ -257,7 +257,7 @@ impl Scripts {
         version: Version,
     ) -> Option<(PathBuf, usize)> {
         let above = folder.ancestors().take(MAX_FOLDERS).take_while(|above| above.starts_with(top));
-        let scripts = above.flat_map(|above| self.of(disk, above));
+        let scripts = above.flat_map(|above| self.scripts_of(disk, above));
         scripts
             .filter_map(|script| {
                 let Script { file, folder, .. } = &script;

@@ -4,14 +4,14 @@ use super::words::{ERRORS_TO, ends_command};
 
 /// The file to which the shell writes the output of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Redirected {
+pub(super) struct RedirectedOutput {
     pub(super) file: String,
-    pub(super) passed: Passed,
+    pub(super) passed: OutputFilter,
 }
 
 /// The programs that read the output of a command before it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Passed {
+pub enum OutputFilter {
     /// A number of programs that only remove this number of lines at the start; 0 if there is no program.
     WithoutLines(usize),
     /// A program with another effect, or a file that has other text before it.
@@ -22,8 +22,8 @@ pub enum Passed {
 const NOWHERE: &str = "/dev/";
 
 /// The file that has the output of a command, according to the words behind its arguments; `None` if there is no such file.
-pub(super) fn redirected(words: &[String]) -> Option<Redirected> {
-    let mut passed = Passed::WithoutLines(0);
+pub(super) fn redirected(words: &[String]) -> Option<RedirectedOutput> {
+    let mut passed = OutputFilter::WithoutLines(0);
     let mut file = None;
     let mut words = words.iter().map(String::as_str).peekable();
     while let Some(word) = words.next() {
@@ -40,7 +40,7 @@ pub(super) fn redirected(words: &[String]) -> Option<Redirected> {
                 if is_stream || target.starts_with(NOWHERE) {
                     continue;
                 }
-                passed = if is_added { Passed::Changed } else { passed };
+                passed = if is_added { OutputFilter::Changed } else { passed };
                 file = Some(target.to_owned());
             }
             ERRORS_TO => {
@@ -53,12 +53,12 @@ pub(super) fn redirected(words: &[String]) -> Option<Redirected> {
                 if file.is_some() {
                     break;
                 }
-                passed = passed.then(of_program(&programs_words(words.clone())));
+                passed = passed.followed_by(of_program(&programs_words(words.clone())));
             }
             _ => break,
         }
     }
-    Some(Redirected { file: file?, passed })
+    Some(RedirectedOutput { file: file?, passed })
 }
 
 /// The words of the next program.
@@ -67,7 +67,7 @@ fn programs_words<'w>(words: impl Iterator<Item = &'w str>) -> Vec<&'w str> {
 }
 
 /// The effect of a program on its input.
-fn of_program(words: &[&str]) -> Passed {
+fn of_program(words: &[&str]) -> OutputFilter {
     let lines = match words {
         ["cat"] => Some(0),
         ["tail", "-n", from] => from.strip_prefix('+').and_then(lines_before),
@@ -75,7 +75,7 @@ fn of_program(words: &[&str]) -> Passed {
         ["sed", "1d"] | ["sed", "-e", "1d"] => Some(1),
         _ => None,
     };
-    lines.map_or(Passed::Changed, Passed::WithoutLines)
+    lines.map_or(OutputFilter::Changed, OutputFilter::WithoutLines)
 }
 
 /// The number of lines before the line `from`, which counts from 1.
@@ -83,8 +83,8 @@ fn lines_before(from: &str) -> Option<usize> {
     from.parse::<usize>().ok()?.checked_sub(1)
 }
 
-impl Passed {
-    const fn then(self, next: Self) -> Self {
+impl OutputFilter {
+    const fn followed_by(self, next: Self) -> Self {
         match (self, next) {
             (Self::WithoutLines(one), Self::WithoutLines(other)) => {
                 Self::WithoutLines(one.saturating_add(other))
@@ -99,7 +99,7 @@ mod tests {
     use super::super::words::lines;
     use super::*;
 
-    fn of(behind: &str) -> Option<(String, Passed)> {
+    fn redirection(behind: &str) -> Option<(String, OutputFilter)> {
         let line = lines(&format!("controller-gen crd paths=./... {behind}\n")).into_iter().next()?;
         let redirected = line.calls().into_iter().next()?.redirected?;
         Some((redirected.file, redirected.passed))
@@ -107,8 +107,8 @@ mod tests {
 
     #[test]
     fn the_file_is_the_one_that_has_the_output() {
-        let exact = |lines| Some(("f".to_owned(), Passed::WithoutLines(lines)));
-        let changed = Some(("f".to_owned(), Passed::Changed));
+        let exact = |lines| Some(("f".to_owned(), OutputFilter::WithoutLines(lines)));
+        let changed = Some(("f".to_owned(), OutputFilter::Changed));
         for (behind, expected) in [
             ("> f", exact(0)),
             (">f", exact(0)),
@@ -138,7 +138,7 @@ mod tests {
             (">", None),
             ("|", None),
         ] {
-            assert_eq!(of(behind), expected, "{behind}");
+            assert_eq!(redirection(behind), expected, "{behind}");
         }
     }
 }

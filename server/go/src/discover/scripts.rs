@@ -80,7 +80,7 @@ fn is_script(name: &str, has_programs: bool) -> bool {
 /// The scripts of projects, parsed once for each text. The packages of a project share them, as do clones.
 #[derive(Clone, Debug, Default)]
 pub struct Scripts {
-    known: Arc<Mutex<HashMap<PathBuf, Known>>>,
+    known: Arc<Mutex<HashMap<PathBuf, CachedScript>>>,
     hasher: RandomState,
 }
 
@@ -97,7 +97,7 @@ pub(super) struct Script {
 }
 
 #[derive(Debug)]
-struct Known {
+struct CachedScript {
     /// The hash of the text.
     text: u64,
     script: Script,
@@ -105,7 +105,7 @@ struct Known {
 
 impl Scripts {
     /// The scripts of a folder that call controller-gen. Includes of a Makefile are part of it.
-    pub(super) fn of(&self, disk: &dyn Disk, folder: &Path) -> Vec<Script> {
+    pub(super) fn scripts_of(&self, disk: &dyn Disk, folder: &Path) -> Vec<Script> {
         let found = scripts(disk, folder);
         let mut found: Vec<Script> =
             found.iter().filter_map(|(file, folder)| self.script(disk, file, folder)).collect();
@@ -135,7 +135,7 @@ impl Scripts {
         }
         let included: Arc<[PathBuf]> = expanded.included().map(Path::to_owned).collect();
         let hash = self.hasher.hash_one((text, &included));
-        if let Some(known) = self.known().get(file).filter(|known| known.text == hash) {
+        if let Some(known) = self.lock_scripts().get(file).filter(|known| known.text == hash) {
             return Some(known.script.clone());
         }
         let dialect = if is_make { Dialect::Make } else { Dialect::Shell };
@@ -147,11 +147,11 @@ impl Scripts {
         };
         let lines = lines_of(&text, dialect).into_iter().map(in_file).collect();
         let script = Script { file: file.to_owned(), folder: folder.to_owned(), lines, included };
-        self.known().insert(file.to_owned(), Known { text: hash, script: script.clone() });
+        self.lock_scripts().insert(file.to_owned(), CachedScript { text: hash, script: script.clone() });
         Some(script)
     }
 
-    fn known(&self) -> MutexGuard<'_, HashMap<PathBuf, Known>> {
+    fn lock_scripts(&self) -> MutexGuard<'_, HashMap<PathBuf, CachedScript>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

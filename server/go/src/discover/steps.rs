@@ -17,7 +17,7 @@ impl Steps {
 
     /// The working directory of a line; `None` for the folder that the script is called in. `words` returns the words of a
     /// line that may change the directory.
-    pub(super) fn at(&mut self, line: &str, words: impl FnOnce() -> Vec<String>) -> Option<String> {
+    pub(super) fn directory_of(&mut self, line: &str, words: impl FnOnce() -> Vec<String>) -> Option<String> {
         // Each line of a recipe starts in the folder of its Makefile.
         if self.dialect == Dialect::Make && line.starts_with('\t') {
             return None;

@@ -97,7 +97,7 @@ impl Variables {
 
     /// Splits a line within the quotes `outer` into words: quotes keep blanks together, and each operator of the shell is a
     /// separate word.
-    pub(super) fn words(&self, line: &str, depth: usize, outer: Option<char>) -> Vec<String> {
+    pub(super) fn split_words(&self, line: &str, depth: usize, outer: Option<char>) -> Vec<String> {
         let mut out: Vec<String> = Vec::new();
         let mut word = String::new();
         let mut quote = outer;
@@ -135,7 +135,7 @@ impl Variables {
                             // A list remains a list of words in double quotes.
                             let quote = quote.filter(|_| !matches!(reference, Reference::List(_)));
                             let value = if quote.is_some() { unquoted(&value) } else { &value };
-                            let mut inner = self.words(value, depth + 1, quote);
+                            let mut inner = self.split_words(value, depth + 1, quote);
                             if let ([word], Reference::Variable(name, _)) = (&*inner, reference)
                                 && word.strip_prefix(UNKNOWN) == Some("")
                                 && is_program(name)

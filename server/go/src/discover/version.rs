@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use super::makefile::{ExpandedScript, is_makefile};
 use super::variables::variables;
-use super::words::{UNKNOWN, joined};
+use super::words::{UNKNOWN, join_lines};
 use super::{ANNOTATION, MAX_FOLDERS, scripts, text_of};
 use crate::load::{Disk, ModFile};
 use crate::version::Version;
@@ -37,7 +37,7 @@ pub fn version(disk: &dyn Disk, folder: &Path, top: &Path, written: Option<&Path
             // A Makefile takes precedence over its included files.
             let found = text_of(disk, &file).and_then(|text| {
                 let expanded = |text| ExpandedScript::of(disk, &file, &folder, text).text;
-                named(&text).or_else(|| is_makefile(&file).then(|| named(&expanded(text)))?)
+                release_in(&text).or_else(|| is_makefile(&file).then(|| release_in(&expanded(text)))?)
             });
             if let Some(version) = found {
                 return Some(FoundVersion { version, file });
@@ -63,7 +63,7 @@ pub fn version(disk: &dyn Disk, folder: &Path, top: &Path, written: Option<&Path
 }
 
 /// The release that a script names.
-fn named(text: &str) -> Option<Version> {
+fn release_in(text: &str) -> Option<Version> {
     let names = ["CONTROLLER", "controller-"].map(memmem::Finder::new);
     let has_name = |line: &&str| names.iter().any(|name| name.find(line.as_bytes()).is_some());
     for line in text.lines().filter(has_name).filter(|line| !line.trim_start().starts_with('#')) {
@@ -78,7 +78,7 @@ fn named(text: &str) -> Option<Version> {
             .find_map(|name| Some(line.split_once(name)?.1));
         for value in assigned.into_iter().chain(called) {
             let value = match value.contains("$(") {
-                true => variables(&joined(text)).text(value, 0),
+                true => variables(&join_lines(text)).text(value, 0),
                 false => value.to_owned(),
             };
             let value = value.split(UNKNOWN).next().unwrap_or_default();
@@ -126,18 +126,18 @@ mod tests {
 
     #[test]
     fn scripts_name_the_release() {
-        assert_eq!(named("CONTROLLER_TOOLS_VERSION ?= v0.17.2\n"), Some(Version::new(17, 2)));
+        assert_eq!(release_in("CONTROLLER_TOOLS_VERSION ?= v0.17.2\n"), Some(Version::new(17, 2)));
         assert_eq!(
-            named("\tgo run sigs.k8s.io/controller-tools/cmd/controller-gen@v0.14.0 crd\n"),
+            release_in("\tgo run sigs.k8s.io/controller-tools/cmd/controller-gen@v0.14.0 crd\n"),
             Some(Version::new(14, 0))
         );
-        assert_eq!(named("CONTROLLER_GEN_VERSION = $(shell x)\n"), None);
+        assert_eq!(release_in("CONTROLLER_GEN_VERSION = $(shell x)\n"), None);
         assert_eq!(
-            named("tools_version = 0.21.0\nx:\n\t$(GO) run a/controller-gen@v$(tools_version) crd\n"),
+            release_in("tools_version = 0.21.0\nx:\n\t$(GO) run a/controller-gen@v$(tools_version) crd\n"),
             Some(Version::new(21, 0))
         );
         assert_eq!(
-            named("# no longer controller-gen@v0.16.5\nx:\n\tcontroller-gen@v0.20.1 crd\n"),
+            release_in("# no longer controller-gen@v0.16.5\nx:\n\tcontroller-gen@v0.20.1 crd\n"),
             Some(Version::new(20, 1))
         );
     }

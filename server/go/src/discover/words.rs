@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::arrays::in_one_line;
 use super::expanded::expanded;
-use super::redirected::{Redirected, redirected};
+use super::redirected::{RedirectedOutput, redirected};
 use super::steps::{Steps, entered};
 use super::templates::in_shell;
 use super::variables::{Variables, variables};
@@ -49,7 +49,7 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
 
 /// The lines of a script that call controller-gen.
 pub(super) fn lines_of(text: &str, dialect: Dialect) -> Vec<Line> {
-    let mut joined = with_prerequisites(joined(&in_shell(text)));
+    let mut joined = with_prerequisites(join_lines(&in_shell(text)));
     joined.retain(|(_, line)| line.len() <= MAX_LINE && !line.trim_start().starts_with('#'));
     let joined = in_one_line(joined);
     let variables = variables(&joined).in_dialect(dialect);
@@ -62,9 +62,10 @@ pub(super) fn lines_of(text: &str, dialect: Dialect) -> Vec<Line> {
             || line.to_uppercase().contains("CONTROLLER_GEN")
             || line.contains("CONTROLLERGEN")
             || programs.iter().any(|program| line.contains(program));
-        let folder = steps.at(line, || if calls { Vec::new() } else { variables.words(line, 0, None) });
+        let folder = steps
+            .directory_of(line, || if calls { Vec::new() } else { variables.split_words(line, 0, None) });
         if calls {
-            let words = with_scripts(variables.words(line, 0, None), &variables);
+            let words = with_scripts(variables.split_words(line, 0, None), &variables);
             lines.push(Line { number: *number, included: None, words, folder });
         }
     }
@@ -87,7 +88,7 @@ fn with_scripts(words: Vec<String>, variables: &Variables) -> Vec<String> {
         }
         let is_option = |before: &String| before.starts_with('-') && before.ends_with('c');
         let is_script = out.last().is_some_and(is_option);
-        let inner = variables.words(&word, 0, None);
+        let inner = variables.split_words(&word, 0, None);
         match is_script || !prints && calls_crd(&inner) {
             true => out.extend(inner),
             false => out.push(word),
@@ -109,7 +110,7 @@ pub(super) fn ends_command(word: &str) -> bool {
 }
 
 /// Joins lines that a `\` continues.
-pub(super) fn joined(text: &str) -> Vec<(usize, String)> {
+pub(super) fn join_lines(text: &str) -> Vec<(usize, String)> {
     let mut out: Vec<(usize, String)> = Vec::new();
     let mut continues = false;
     for (number, line) in text.lines().enumerate() {
@@ -155,7 +156,7 @@ pub(super) struct CallWords {
     /// The words after the program's name.
     pub(super) arguments: Vec<String>,
     /// The file to which the shell writes the output.
-    pub(super) redirected: Option<Redirected>,
+    pub(super) redirected: Option<RedirectedOutput>,
 }
 
 impl Line {

@@ -66,7 +66,7 @@ mod tests {
     use super::changes;
     use crate::json::Json;
 
-    fn shown(before: &str, after: &str) -> Vec<String> {
+    fn diff_lines(before: &str, after: &str) -> Vec<String> {
         let changes = changes(&Json::decoded(before).unwrap(), &Json::decoded(after).unwrap());
         let text = |value: &Option<Json>| value.as_ref().map_or("-".to_owned(), Json::encoded);
         changes
@@ -78,13 +78,16 @@ mod tests {
     #[test]
     fn a_change_is_reported_for_its_keyword() {
         assert_eq!(
-            shown(r#"{"a":{"maxItems":1}}"#, r#"{"a":{"maxItems":2,"x":true}}"#),
+            diff_lines(r#"{"a":{"maxItems":1}}"#, r#"{"a":{"maxItems":2,"x":true}}"#),
             ["a.maxItems: 1 -> 2", "a.x: - -> true"]
         );
-        assert_eq!(shown(r#"{"enum":[1,2]}"#, r#"{"enum":[1,3]}"#), ["enum: [1,2] -> [1,3]"]);
-        assert_eq!(shown(r#"{"r":[{"rule":"a"}]}"#, r#"{"r":[{"rule":"b"}]}"#), ["r.0.rule: \"a\" -> \"b\""]);
+        assert_eq!(diff_lines(r#"{"enum":[1,2]}"#, r#"{"enum":[1,3]}"#), ["enum: [1,2] -> [1,3]"]);
         assert_eq!(
-            shown(r#"{"properties":{"enum":{"type":"a"}}}"#, r#"{"properties":{"enum":{"type":"b"}}}"#),
+            diff_lines(r#"{"r":[{"rule":"a"}]}"#, r#"{"r":[{"rule":"b"}]}"#),
+            ["r.0.rule: \"a\" -> \"b\""]
+        );
+        assert_eq!(
+            diff_lines(r#"{"properties":{"enum":{"type":"a"}}}"#, r#"{"properties":{"enum":{"type":"b"}}}"#),
             ["properties.enum.type: \"a\" -> \"b\""]
         );
     }

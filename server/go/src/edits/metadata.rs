@@ -6,7 +6,7 @@ use super::change::NodeChange;
 use super::kind_of;
 use super::owner::Owner;
 use super::writer::{Writer, read};
-use crate::generate::Generated;
+use crate::generate::GeneratedFile;
 use crate::json::Json;
 use crate::load::Place;
 use crate::marker::Data;
@@ -37,7 +37,7 @@ impl Writer<'_> {
     /// same value are treated as a rename.
     pub(super) fn metadata(
         &mut self,
-        file: &Generated,
+        file: &GeneratedFile,
         which: &str,
         change: &NodeChange,
     ) -> Result<(), String> {
@@ -77,7 +77,7 @@ impl Writer<'_> {
     /// Replaces or removes a pair.
     fn instead(
         &mut self,
-        file: &Generated,
+        file: &GeneratedFile,
         which: &str,
         old: &str,
         better: Option<&str>,

@@ -13,7 +13,7 @@ mod version;
 mod writer;
 mod written;
 
-use crate::generate::{Generated, Outcome};
+use crate::generate::{GeneratedFile, Outcome};
 use crate::json::Json;
 use crate::load::Place;
 use crate::marker::{Shape, names_in};
@@ -84,7 +84,7 @@ impl Outcome {
 }
 
 /// The name of the Go type of a definition.
-fn kind_of(file: &Generated) -> Result<Place, String> {
+fn kind_of(file: &GeneratedFile) -> Result<Place, String> {
     file.definition.places.first().copied().ok_or_else(|| "the kind has no Go type".to_owned())
 }
 
@@ -99,7 +99,12 @@ impl Writer<'_> {
         Ok(self.edits)
     }
 
-    fn change(&mut self, file: &Generated, change: &NodeChange, all: &[NodeChange]) -> Result<(), String> {
+    fn change(
+        &mut self,
+        file: &GeneratedFile,
+        change: &NodeChange,
+        all: &[NodeChange],
+    ) -> Result<(), String> {
         let path: Vec<&str> = change.path.iter().map(String::as_str).collect();
         let definition = &file.definition;
         match path.as_slice() {
@@ -246,7 +251,7 @@ impl Writer<'_> {
                 let text = match known.definition.shape {
                     Shape::Empty => name,
                     shape => {
-                        let value = written::written(shape, after, None);
+                        let value = written::marker_value(shape, after, None);
                         format!(
                             "{name}={}",
                             value.ok_or_else(|| format!("no marker can express {}", after.encoded()))?

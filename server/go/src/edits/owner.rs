@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::generate::Outcome;
 use crate::load::{FileId, Place};
-use crate::marker::{self, Known, Marker, Meaning, Target};
+use crate::marker::{self, Marker, Meaning, ResolvedMarker, Target};
 use crate::schema::{Schema, json_types};
 use crate::syntax::{Expr, ExprKind, Field, File, Span, TypeDeclaration, json_tag};
 
@@ -22,7 +22,7 @@ pub(super) struct Owner {
 impl Owner {
     /// The type whose name is at a place.
     pub(super) fn kind(outcome: &Outcome, place: Place) -> Result<Self, String> {
-        let place = outcome.now(place);
+        let place = outcome.current_place(place);
         let file = outcome.source(place.file).ok_or_else(|| "the file does not exist".to_owned())?;
         let declared = file.types().find(|(_, declared)| declared.name.span.start == place.span.start);
         let (_, declared) = declared.ok_or_else(|| "the type does not exist".to_owned())?;
@@ -33,7 +33,7 @@ impl Owner {
     pub(super) fn field(self, outcome: &Outcome, schema: &Schema) -> Result<Self, String> {
         let cause = schema.causes.iter().rev().find(|cause| cause.keyword == "properties");
         let place = cause
-            .map(|cause| outcome.now(cause.place))
+            .map(|cause| outcome.current_place(cause.place))
             .ok_or_else(|| "no field has this property".to_owned())?;
         let file = outcome.source(place.file).ok_or_else(|| "the file does not exist".to_owned())?;
         let (field, _) =
@@ -127,7 +127,7 @@ impl Owner {
     }
 
     /// The marker that sets a keyword on this owner.
-    pub(super) fn marker(&self, outcome: &Outcome, keyword: &str) -> Option<Known> {
+    pub(super) fn marker(&self, outcome: &Outcome, keyword: &str) -> Option<ResolvedMarker> {
         // Two markers set some keywords; the type decides which.
         let is_map = || {
             let expr = outcome.source(self.file).and_then(|file| self.expr(file)).map(bare);

@@ -81,7 +81,7 @@ impl Outcome {
         let is_it = |schema: &Schema| {
             let cause = schema.causes.iter().rev().find(|cause| cause.keyword == "properties");
             cause.is_some_and(|cause| {
-                let place = self.now(cause.place);
+                let place = self.current_place(cause.place);
                 place.file == name.place.file && place.span.start == name.place.span.start
             })
         };

@@ -3,7 +3,7 @@
 use super::change::NodeChange;
 use super::writer::Writer;
 use crate::definition::DefinedVersion;
-use crate::generate::Generated;
+use crate::generate::GeneratedFile;
 use crate::json::Json;
 use crate::load::Place;
 
@@ -99,7 +99,7 @@ impl Writer<'_> {
 
 /// The list that contains a changed element.
 pub(super) fn whole_list(
-    file: &Generated,
+    file: &GeneratedFile,
     change: &NodeChange,
     path: &[&str],
 ) -> Result<Option<Json>, String> {

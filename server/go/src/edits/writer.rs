@@ -8,7 +8,7 @@ use super::written;
 use crate::generate::Outcome;
 use crate::json::Json;
 use crate::load::Place;
-use crate::marker::{self, Known, Marker, Shape, Target};
+use crate::marker::{self, Marker, ResolvedMarker, Shape, Target};
 
 /// An edit of a Go file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ impl Writer<'_> {
             return self.replace(place, range, String::new());
         };
         let new = if name.is_empty() {
-            written::written(marker.known.definition.shape, after, before)
+            written::marker_value(marker.known.definition.shape, after, before)
         } else {
             let kind =
                 kind_of(marker.known, name).ok_or_else(|| format!("the marker has no argument `{name}`"))?;
@@ -165,20 +165,20 @@ impl Writer<'_> {
     }
 
     pub(super) fn text(&self, place: Place) -> &str {
-        let place = self.outcome.now(place);
+        let place = self.outcome.current_place(place);
         self.outcome.source(place.file).map_or("", |file| file.slice(place.span))
     }
 
     /// Replaces bytes of a marker, counted from the `+`.
     pub(super) fn replace(&mut self, place: Place, range: Range<usize>, text: String) -> Result<(), String> {
-        let place = self.outcome.now(place);
+        let place = self.outcome.current_place(place);
         let start = place.span.start as usize;
         self.push(place, start + range.start..start + range.end, text)
     }
 
     /// Removes the line of a marker.
     pub(super) fn remove(&mut self, place: Place) -> Result<(), String> {
-        let place = self.outcome.now(place);
+        let place = self.outcome.current_place(place);
         let file = self.outcome.source(place.file).ok_or_else(|| "the file does not exist".to_owned())?;
         let before = file.text.get(..place.span.start as usize).unwrap_or("");
         let start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -210,7 +210,7 @@ impl Writer<'_> {
 
     /// Sets the group of a kind's package, above the package clause of the kind's file.
     pub(super) fn group(&mut self, kind: Place, group: &str) -> Result<(), String> {
-        let kind = self.outcome.now(kind);
+        let kind = self.outcome.current_place(kind);
         let file = self.outcome.source(kind.file).ok_or_else(|| "the file does not exist".to_owned())?;
         let start = file.package_start as usize;
         self.push(kind, start..start, format!("// +groupName={group}\n"))
@@ -226,7 +226,7 @@ impl Writer<'_> {
     }
 }
 
-pub(super) fn kind_of(known: Known, name: &str) -> Option<crate::marker::ArgumentType> {
+pub(super) fn kind_of(known: ResolvedMarker, name: &str) -> Option<crate::marker::ArgumentType> {
     match known.definition.shape {
         Shape::Arguments(arguments) => arguments.iter().find(|one| one.name == name).map(|one| one.kind),
         _ => None,

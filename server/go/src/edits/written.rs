@@ -5,7 +5,7 @@ use crate::marker::{ArgumentType, Shape};
 use crate::strings::quoted;
 
 /// A value after `=`; `None` if markers cannot express it. `before` is the current text of the value.
-pub(super) fn written(shape: Shape, value: &Json, before: Option<&str>) -> Option<String> {
+pub(super) fn marker_value(shape: Shape, value: &Json, before: Option<&str>) -> Option<String> {
     match shape {
         Shape::Empty | Shape::Arguments(_) => None,
         Shape::Float(_) | Shape::Integer(_) => number(value),
@@ -20,9 +20,9 @@ pub(super) fn argument(kind: ArgumentType, value: &Json, before: Option<&str>) -
         (ArgumentType::Int | ArgumentType::Number, value) => number(value),
         (ArgumentType::Text, Json::Text(text)) => Some(self::text(text, before)),
         (ArgumentType::Bool, Json::Bool(flag)) => Some(flag.to_string()),
-        (ArgumentType::Any, value) => any(value),
+        (ArgumentType::Any, value) => json_value(value),
         (ArgumentType::Texts | ArgumentType::Anys, Json::List(items)) if !items.is_empty() => {
-            let items: Option<Vec<String>> = items.iter().map(word).collect();
+            let items: Option<Vec<String>> = items.iter().map(list_element).collect();
             Some(items?.join(";"))
         }
         _ => None,
@@ -52,7 +52,7 @@ fn text(text: &str, before: Option<&str>) -> String {
 }
 
 /// An element of a list: a word stays without quotes unless it would be misread.
-fn word(value: &Json) -> Option<String> {
+fn list_element(value: &Json) -> Option<String> {
     match value {
         Json::Text(text) => {
             let is_word = text.starts_with(|ch: char| ch.is_ascii_alphabetic())
@@ -66,18 +66,20 @@ fn word(value: &Json) -> Option<String> {
     }
 }
 
-fn any(value: &Json) -> Option<String> {
+fn json_value(value: &Json) -> Option<String> {
     match value {
         Json::Null => None,
         Json::Text(text) => Some(quoted(text)),
         Json::List(items) => {
-            let items: Option<Vec<String>> = items.iter().map(any).collect();
+            let items: Option<Vec<String>> = items.iter().map(json_value).collect();
             Some(format!("{{{}}}", items?.join(", ")))
         }
         // A blank would hide the sign of a number.
         Json::Map(entries) => {
-            let entries: Option<Vec<String>> =
-                entries.iter().map(|(key, value)| Some(format!("{}:{}", quoted(key), any(value)?))).collect();
+            let entries: Option<Vec<String>> = entries
+                .iter()
+                .map(|(key, value)| Some(format!("{}:{}", quoted(key), json_value(value)?)))
+                .collect();
             Some(format!("{{{}}}", entries?.join(", ")))
         }
         other => Some(other.encoded()),

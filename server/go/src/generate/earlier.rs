@@ -3,27 +3,27 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use super::outcome::{Generated, Outcome};
+use super::outcome::{GeneratedFile, Outcome};
 use crate::changes::{affected, changed_types};
-use crate::load::{FileId, Missing, Touched};
+use crate::load::{ChangedFile, FileId, MissingModule};
 use crate::schema::KeptTypes;
 use crate::syntax::File;
 use crate::version::Version;
 
 /// The results of an earlier generation that an edit does not affect.
-pub(super) struct Earlier {
-    pub(super) files: Vec<Generated>,
+pub(super) struct EarlierResults {
+    pub(super) files: Vec<GeneratedFile>,
     pub(super) types: KeptTypes,
 }
 
 /// The maximum number of earlier texts to keep for a file. Each is as large as the file.
 const MOST_TEXTS: usize = 8;
 
-impl Earlier {
+impl EarlierResults {
     /// `None` if anything may have changed.
     pub(super) fn of(
         before: &Outcome,
-        touched: &[Touched],
+        touched: &[ChangedFile],
         own: &[Arc<File>],
         version: Version,
     ) -> Option<Self> {
@@ -44,8 +44,8 @@ impl Earlier {
         });
         // While schemas are generated, it turns out whether a built-in package lacks a type.
         let is_builtin =
-            |missing: &Missing| before.builtin.iter().any(|other| other.import == missing.import);
-        let types = (!before.missing.iter().any(is_builtin)).then(|| before.types.without(&affected));
+            |missing: &MissingModule| before.builtin.iter().any(|other| other.import == missing.import);
+        let types = (!before.missing.iter().any(is_builtin)).then(|| before.types.without_types(&affected));
         Some(Self { files: files.cloned().collect(), types: types.unwrap_or_default() })
     }
 }

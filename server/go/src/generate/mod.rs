@@ -13,8 +13,8 @@ use crate::load::{Build, Disk, Environment, Library, Loader, RootsError, Use};
 use crate::schema::{Generator, SchemaOptions};
 use crate::version::Version;
 
-use earlier::Earlier;
-pub use outcome::{Generated, Outcome, Status};
+use earlier::EarlierResults;
+pub use outcome::{GeneratedFile, Outcome, Status};
 pub(crate) use outcome::{IneffectiveMarker, SearchResults};
 use run::Run;
 
@@ -80,9 +80,9 @@ pub fn generate_after(
         embedded_object_meta: request.options.embedded_object_meta,
         version: request.version,
     };
-    let earlier = touched
-        .as_ref()
-        .and_then(|(before, touched)| Earlier::of(before, touched, &loader.own_files(), request.version));
+    let earlier = touched.as_ref().and_then(|(before, touched)| {
+        EarlierResults::of(before, touched, &loader.own_files(), request.version)
+    });
     let (same, kept) = earlier.map_or_else(Default::default, |earlier| (earlier.files, earlier.types));
     let is_same = !same.is_empty();
     let moves = Moves::of(&loader.files);
@@ -102,7 +102,7 @@ pub fn generate_after(
     if let Some((before, _)) = &touched
         && is_same
     {
-        generator.loader.still_missing(&before.kept, |place| moves.now(place));
+        generator.loader.still_missing(&before.kept, |place| moves.current_place(place));
     }
     let packages = roots.packages.iter().filter_map(|id| generator.loader.package(*id));
     let roots = packages.flat_map(|package| package.files.clone()).collect();
@@ -112,7 +112,7 @@ pub fn generate_after(
     let texts = files.iter().flat_map(|file| file.texts.iter().copied());
     generator.loader.files.keep(&texts.chain(types.texts().into_keys()).collect());
     Ok(Outcome {
-        kept: generator.loader.kept(),
+        kept: generator.loader.loaded_packages(),
         clauses,
         roots,
         version: request.version,

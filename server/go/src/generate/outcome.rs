@@ -6,15 +6,15 @@ use std::sync::{Arc, OnceLock};
 
 use crate::changes::Moves;
 use crate::definition::Definition;
-use crate::load::{FileId, Kept, Missing, Place, builtin_folder};
-use crate::schema::{KeptTypes, Problem, Spot, TypeId};
+use crate::load::{FileId, LoadedPackages, MissingModule, Place, builtin_folder};
+use crate::schema::{KeptTypes, Problem, ProblemPlace, TypeId};
 use crate::syntax::{DeclarationKind, File, with_kinds};
 use crate::version::Version;
 use crate::yaml;
 
 /// A file that is generated.
 #[derive(Clone, Debug)]
-pub struct Generated {
+pub struct GeneratedFile {
     /// The name.
     pub name: String,
     /// The text.
@@ -32,7 +32,7 @@ pub struct Generated {
     /// The texts that its places refer to.
     pub(super) texts: Arc<[FileId]>,
     /// The positions of parts in the text.
-    pub(super) parts: yaml::Parts,
+    pub(super) parts: yaml::SharedYaml,
 }
 
 /// How a run of controller-gen would end.
@@ -50,7 +50,7 @@ pub enum Status {
 #[derive(Debug)]
 pub struct Outcome {
     /// The files, in the order in which they are written.
-    pub files: Vec<Generated>,
+    pub files: Vec<GeneratedFile>,
     /// The problems that controller-gen reports.
     pub problems: Vec<Problem>,
     /// The panic of controller-gen, if any.
@@ -58,19 +58,19 @@ pub struct Outcome {
     /// The declarations of the kinds whose definitions are not generated because controller-gen ends before.
     pub ungenerated: Vec<Place>,
     /// Modules that were not found.
-    pub missing: Vec<Missing>,
+    pub missing: Vec<MissingModule>,
     /// Whether the project is known to generate definitions only from other packages: the types here are copies or those of
     /// clients.
     pub is_generated_elsewhere: bool,
     /// Whether the project is known to generate definitions only from other packages, even if this one names a group.
     pub is_uncovered: bool,
     /// Modules that were not found and were replaced by built-in types.
-    pub builtin: Vec<Missing>,
+    pub builtin: Vec<MissingModule>,
     /// The files of the named packages.
     pub(crate) roots: Vec<FileId>,
     /// The packages that were read, by path, each with its first file.
     pub(super) clauses: Vec<(String, FileId)>,
-    pub(super) kept: Kept,
+    pub(super) kept: LoadedPackages,
     pub(crate) version: Version,
     pub(super) types: KeptTypes,
     pub(super) moves: Moves,
@@ -117,12 +117,12 @@ impl Outcome {
     }
 
     /// The built-in packages whose module was not found, one for each module.
-    pub fn built_in(&self) -> impl Iterator<Item = &Missing> {
+    pub fn built_in(&self) -> impl Iterator<Item = &MissingModule> {
         each_module_once(self.builtin.iter())
     }
 
     /// The built-in packages whose types are of a different release than the module.
-    pub fn approximate(&self) -> impl Iterator<Item = &Missing> {
+    pub fn approximate(&self) -> impl Iterator<Item = &MissingModule> {
         each_module_once(self.builtin.iter().filter(|missing| missing.is_approximate()))
     }
 
@@ -135,14 +135,14 @@ impl Outcome {
 
     /// Whether a definition has a type of such a file.
     #[must_use]
-    pub fn has_approximate(&self, file: &Generated) -> bool {
+    pub fn has_approximate(&self, file: &GeneratedFile) -> bool {
         let mut paths = file.texts.iter().filter_map(|id| self.source(*id)).map(|file| file.path.as_path());
         paths.any(|path| self.is_approximate(path))
     }
 
     /// The files that were read, for the next generation.
     #[must_use]
-    pub const fn kept(&self) -> &Kept {
+    pub const fn loaded_packages(&self) -> &LoadedPackages {
         &self.kept
     }
 
@@ -153,7 +153,7 @@ impl Outcome {
     }
 
     /// The files of the named packages.
-    pub fn named(&self) -> impl Iterator<Item = &File> {
+    pub fn files_of_named_packages(&self) -> impl Iterator<Item = &File> {
         self.roots.iter().filter_map(|id| self.source(*id))
     }
 
@@ -191,7 +191,7 @@ impl Outcome {
     /// All files that were read.
     #[must_use]
     pub fn sources(&self) -> &[Arc<File>] {
-        self.kept.files.now()
+        self.kept.files.all_current()
     }
 
     /// The packages that were read, by path, each with its first file.
@@ -220,9 +220,11 @@ impl Outcome {
             return problem.token;
         }
         let file = match &problem.spot {
-            Spot::Place(place) => return Some(*place),
-            Spot::Package(path) => self.clauses.iter().find(|(of, _)| of == path).map(|(_, file)| *file),
-            Spot::Nowhere => self.roots.first().copied(),
+            ProblemPlace::Place(place) => return Some(*place),
+            ProblemPlace::Package(path) => {
+                self.clauses.iter().find(|(of, _)| of == path).map(|(_, file)| *file)
+            }
+            ProblemPlace::Nowhere => self.roots.first().copied(),
         };
         let file = file.or(self.roots.first().copied())?;
         Some(Place { file, span: self.source(file)?.package.span })
@@ -230,7 +232,7 @@ impl Outcome {
 
     /// A place as `FILE:LINE:COLUMN`, from 1, the column in bytes.
     #[must_use]
-    pub fn shown(&self, place: Place) -> String {
+    pub fn place_text(&self, place: Place) -> String {
         match self.source(place.file) {
             Some(file) => {
                 let (line, column) = file.position(place.span.start);
@@ -242,22 +244,24 @@ impl Outcome {
 
     /// A place of a definition, moved to the current text of its file.
     #[must_use]
-    pub fn now(&self, place: Place) -> Place {
-        self.moves.now(place)
+    pub fn current_place(&self, place: Place) -> Place {
+        self.moves.current_place(place)
     }
 
     /// A problem as controller-gen prints it.
     #[must_use]
     pub fn printed(&self, problem: &Problem) -> String {
         match &problem.spot {
-            Spot::Place(place) => format!("{}: {}", self.shown(*place), problem.message),
-            Spot::Package(path) => format!("{path}:-: {}", problem.message),
-            Spot::Nowhere => problem.message.clone(),
+            ProblemPlace::Place(place) => format!("{}: {}", self.place_text(*place), problem.message),
+            ProblemPlace::Package(path) => format!("{path}:-: {}", problem.message),
+            ProblemPlace::Nowhere => problem.message.clone(),
         }
     }
 }
 
-fn each_module_once<'m>(all: impl Iterator<Item = &'m Missing>) -> impl Iterator<Item = &'m Missing> {
+fn each_module_once<'m>(
+    all: impl Iterator<Item = &'m MissingModule>,
+) -> impl Iterator<Item = &'m MissingModule> {
     let mut modules = Vec::new();
     all.filter(move |missing| {
         let is_new = !modules.contains(&&missing.found);

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::outcome::Generated;
+use super::outcome::GeneratedFile;
 use super::{ANNOTATION, Request};
 use crate::changes::Moves;
 use crate::definition::Definition;
 use crate::json::Json;
 use crate::load::{Place, Roots};
-use crate::schema::{Generator, Problem, ProblemKind, Schema, Spot, TypeId};
+use crate::schema::{Generator, Problem, ProblemKind, ProblemPlace, Schema, TypeId};
 use crate::version::Change;
 use crate::yaml;
 
@@ -21,10 +21,10 @@ pub(super) struct Run<'d, 'r> {
     pub(super) request: &'r Request<'r>,
     pub(super) moves: &'r Moves,
     /// Definitions that are reused because no edit affects their types.
-    pub(super) same: Vec<Generated>,
+    pub(super) same: Vec<GeneratedFile>,
     /// All definitions of the previous generation.
-    pub(super) before: &'r [Generated],
-    pub(super) files: Vec<Generated>,
+    pub(super) before: &'r [GeneratedFile],
+    pub(super) files: Vec<GeneratedFile>,
     /// The indexes of the files that are not written yet, and the number of problems after each.
     pub(super) unwritten: Vec<(usize, usize)>,
     pub(super) panic: Option<Problem>,
@@ -36,7 +36,7 @@ impl Run<'_, '_> {
     pub(super) fn all(&mut self, roots: &Roots) {
         for folder in &roots.empty {
             let message = format!("no Go files in {}", folder.display());
-            let spot = Spot::Package("".to_owned());
+            let spot = ProblemPlace::Package("".to_owned());
             self.generator.report(Problem::new(spot, message, ProblemKind::Other));
         }
         for root in &roots.packages {
@@ -74,10 +74,10 @@ impl Run<'_, '_> {
         let file = self.same.swap_remove(at);
         for problem in &file.problems {
             let spot = match &problem.spot {
-                Spot::Place(place) => Spot::Place(self.moves.now(*place)),
+                ProblemPlace::Place(place) => ProblemPlace::Place(self.moves.current_place(*place)),
                 other => other.clone(),
             };
-            let token = problem.token.map(|token| self.moves.now(token));
+            let token = problem.token.map(|token| self.moves.current_place(token));
             self.generator.report(Problem { spot, token, ..problem.clone() });
         }
         self.files.push(file);
@@ -91,7 +91,7 @@ impl Run<'_, '_> {
             Ok(Some(definition)) => definition,
             Ok(None) => return ControlFlow::Continue(()),
             Err(crash) => {
-                let spot = crash.place.map_or(Spot::Nowhere, Spot::Place);
+                let spot = crash.place.map_or(ProblemPlace::Nowhere, ProblemPlace::Place);
                 self.panic = Some(Problem::new(spot, crash.message, ProblemKind::Other));
                 return ControlFlow::Break(());
             }
@@ -108,7 +108,7 @@ impl Run<'_, '_> {
         }
         if let Some(refused) = request.options.crd_versions.iter().find(|version| *version != "v1") {
             let message = format!("apiVersion \"apiextensions.k8s.io/{refused}\" is not supported");
-            generator.report(Problem::new(Spot::Nowhere, message, ProblemKind::Other));
+            generator.report(Problem::new(ProblemPlace::Nowhere, message, ProblemKind::Other));
             return ControlFlow::Break(());
         }
         if kind.0.is_empty() && !request.version.has(Change::EmptyGroup) {
@@ -116,7 +116,7 @@ impl Run<'_, '_> {
         }
         let problems = generator.problems.get(problem_count..).unwrap_or_default().to_vec();
         self.unwritten.push((self.files.len(), generator.problems.len()));
-        self.files.push(Generated {
+        self.files.push(GeneratedFile {
             name: format!("{}_{}.yaml", definition.group, definition.names.plural),
             text: Arc::default(),
             types: generator.types_of(&kind).into(),
@@ -125,7 +125,7 @@ impl Run<'_, '_> {
             has_missing_type: Arc::default(),
             kind,
             problems,
-            parts: yaml::Parts::default(),
+            parts: yaml::SharedYaml::default(),
         });
         ControlFlow::Continue(())
     }
@@ -136,7 +136,7 @@ impl Run<'_, '_> {
         let write = |(at, problem_count): &(usize, usize)| {
             let file = files.get(*at)?;
             let before = before.iter().find(|before| before.kind == file.kind);
-            Some((*at, *problem_count, written(&file.definition, request, before)))
+            Some((*at, *problem_count, definition_text(&file.definition, request, before)))
         };
         let texts: Vec<_> = self.unwritten.par_iter().filter_map(write).collect();
         for (at, problem_count, written) in texts {
@@ -148,7 +148,7 @@ impl Run<'_, '_> {
                     self.panic = None;
                     self.ungenerated.clear();
                     let message = "yaml: control characters are not allowed".to_owned();
-                    self.generator.report(Problem::new(Spot::Nowhere, message, ProblemKind::Other));
+                    self.generator.report(Problem::new(ProblemPlace::Nowhere, message, ProblemKind::Other));
                     return;
                 }
             }
@@ -157,11 +157,11 @@ impl Run<'_, '_> {
 }
 
 /// The text of a definition. Parts that are shared with `before` are not written again.
-fn written(
+fn definition_text(
     definition: &Definition,
     request: &Request<'_>,
-    before: Option<&Generated>,
-) -> Result<(String, yaml::Parts), yaml::ControlCharacter> {
+    before: Option<&GeneratedFile>,
+) -> Result<(String, yaml::SharedYaml), yaml::ControlCharacter> {
     let header = request.header.replace(" YEAR", &format!(" {}", request.options.year));
     let json: Json = definition.to_json(request.options.preserve_unknown_fields);
     yaml::written_after(format!("{header}---\n"), &json, before.map(|before| (&*before.text, &before.parts)))

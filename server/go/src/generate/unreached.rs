@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::outcome::Outcome;
 use crate::definition::name_of_meta;
 use crate::marker::Meaning;
-use crate::syntax::{Associated, ExprKind, File, TypeDeclaration};
+use crate::syntax::{ExprKind, File, FileMarkers, TypeDeclaration};
 
 /// The prefix of the names of kinds that are declared for such types.
 const ROOT: &str = "CrdLsRootOf";
@@ -20,7 +20,7 @@ impl Outcome {
     #[must_use]
     pub fn with_roots(&self) -> Vec<(&File, String)> {
         let kinds: HashSet<&str> = self.files.iter().map(|file| &*file.definition.names.kind).collect();
-        let named: Vec<&File> = self.named().collect();
+        let named: Vec<&File> = self.files_of_named_packages().collect();
         let mut texts: Vec<(&File, String)> = Vec::new();
         // Other modules do not refer to these types.
         let own: Vec<_> = self.sources().iter().filter(|file| self.kept.is_own(&file.path)).collect();
@@ -67,7 +67,7 @@ fn root_of(name: &str, meta: &str) -> String {
 }
 
 /// Whether a type, or one of its fields, has a rule.
-fn has_rules(declared: &TypeDeclaration, associated: &Associated) -> bool {
+fn has_rules(declared: &TypeDeclaration, associated: &FileMarkers) -> bool {
     if declared.is_alias || !declared.parameters.is_empty() {
         return false;
     }

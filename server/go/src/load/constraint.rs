@@ -71,9 +71,9 @@ impl Build {
         let is_system = |part: &str| part != "unix" && SYSTEMS.contains(&part);
         match parts.as_slice() {
             [.., os, arch] if is_system(os) && PROCESSORS.contains(arch) => {
-                self.holds(os) && self.holds(arch)
+                self.satisfies(os) && self.satisfies(arch)
             }
-            [.., last] if is_system(last) || PROCESSORS.contains(last) => self.holds(last),
+            [.., last] if is_system(last) || PROCESSORS.contains(last) => self.satisfies(last),
             _ => true,
         }
     }
@@ -100,7 +100,7 @@ impl Build {
         true
     }
 
-    fn holds(&self, tag: &str) -> bool {
+    fn satisfies(&self, tag: &str) -> bool {
         const UNIX: [&str; 13] = [
             "aix",
             "android",
@@ -176,7 +176,7 @@ impl Build {
                 tokens.next_if_eq(&")")?;
                 Some(value)
             }
-            tag => Some(self.holds(tag)),
+            tag => Some(self.satisfies(tag)),
         }
     }
 }

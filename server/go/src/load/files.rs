@@ -15,7 +15,7 @@ pub(crate) struct Files {
 
 impl Files {
     /// All files with their current texts.
-    pub(crate) fn now(&self) -> &[Arc<File>] {
+    pub(crate) fn all_current(&self) -> &[Arc<File>] {
         &self.now
     }
 

@@ -4,21 +4,21 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Context, File, FileId, Files, Found, Loader, Missing, Package, PackageId, Place};
+use super::{Context, File, FileId, Files, Loader, MissingModule, ModuleLocation, Package, PackageId, Place};
 
 /// Packages that were loaded, and their files. Cheap to clone.
 #[derive(Clone, Debug, Default)]
-pub struct Kept {
+pub struct LoadedPackages {
     contexts: Vec<Context>,
     context_of: HashMap<PathBuf, usize>,
     packages: Vec<Arc<Package>>,
     by_folder: HashMap<(usize, PathBuf), Option<PackageId>>,
     pub(crate) files: Files,
-    found: HashMap<(usize, bool, String), Found>,
-    missing: Vec<Missing>,
+    found: HashMap<(usize, bool, String), ModuleLocation>,
+    missing: Vec<MissingModule>,
 }
 
-impl Kept {
+impl LoadedPackages {
     /// Whether a file belongs to one of the main modules.
     pub(crate) fn is_own(&self, path: &Path) -> bool {
         self.contexts.iter().any(|context| context.is_own(path))
@@ -26,12 +26,12 @@ impl Kept {
 }
 
 /// A file whose text has changed: the earlier and the current text.
-pub(crate) type Touched = (Arc<File>, Arc<File>);
+pub(crate) type ChangedFile = (Arc<File>, Arc<File>);
 
 impl Loader<'_> {
     /// The loaded packages and files.
-    pub(crate) fn kept(&self) -> Kept {
-        Kept {
+    pub(crate) fn loaded_packages(&self) -> LoadedPackages {
+        LoadedPackages {
             contexts: self.contexts.clone(),
             context_of: self.context_of.clone(),
             packages: self.packages.clone(),
@@ -44,9 +44,9 @@ impl Loader<'_> {
 
     /// Reuses what was loaded before and reads only the files in `changed` again. Returns the files whose text has changed.
     /// If the changes may affect more than these files, reuses nothing and returns `None`.
-    pub(crate) fn resume(&mut self, kept: &Kept, changed: &[PathBuf]) -> Option<Vec<Touched>> {
+    pub(crate) fn resume(&mut self, kept: &LoadedPackages, changed: &[PathBuf]) -> Option<Vec<ChangedFile>> {
         let mut files = kept.files.clone();
-        let mut touched: Vec<Touched> = Vec::new();
+        let mut touched: Vec<ChangedFile> = Vec::new();
         for path in changed {
             let known = files.matching(|file| file.path == *path);
             let is_known = !known.is_empty();
@@ -85,10 +85,10 @@ impl Loader<'_> {
     }
 
     /// Adds the modules that were missing before and were not requested again.
-    pub(crate) fn still_missing(&mut self, kept: &Kept, now: impl Fn(Place) -> Place) {
+    pub(crate) fn still_missing(&mut self, kept: &LoadedPackages, now: impl Fn(Place) -> Place) {
         for missing in &kept.missing {
             if !self.missing.iter().any(|other| other.import == missing.import) {
-                self.missing.push(Missing { place: now(missing.place), ..missing.clone() });
+                self.missing.push(MissingModule { place: now(missing.place), ..missing.clone() });
             }
         }
     }
@@ -96,7 +96,7 @@ impl Loader<'_> {
     /// The files of the main modules.
     pub(crate) fn own_files(&self) -> Vec<Arc<File>> {
         let is_below = |file: &&Arc<File>| self.contexts.iter().any(|context| context.is_below(&file.path));
-        self.files.now().iter().filter(is_below).cloned().collect()
+        self.files.all_current().iter().filter(is_below).cloned().collect()
     }
 
     /// Whether a file belongs to this build.

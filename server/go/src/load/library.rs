@@ -11,11 +11,11 @@ use crate::version::Version;
 /// Files that generations share, as do clones.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
-    known: Arc<Mutex<Known>>,
+    known: Arc<Mutex<CachedFiles>>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct CachedFiles {
     /// The files of folders that never change.
     folders: HashMap<(Use, PathBuf), Arc<[Arc<File>]>>,
     /// Other files with their last text, as long as a generation uses them.
@@ -38,12 +38,12 @@ impl Library {
         read: impl FnOnce() -> Arc<[Arc<File>]>,
     ) -> Arc<[Arc<File>]> {
         let key = (of.clone(), folder.to_owned());
-        if let Some(files) = self.known().folders.get(&key) {
+        if let Some(files) = self.lock_files().folders.get(&key) {
             return Arc::clone(files);
         }
         let files = read();
         // Another thread may have read it meanwhile. All threads use the first result.
-        Arc::clone(self.known().folders.entry(key).or_insert(files))
+        Arc::clone(self.lock_files().folders.entry(key).or_insert(files))
     }
 
     /// A file with this text.
@@ -55,23 +55,23 @@ impl Library {
         read: impl FnOnce(String) -> Option<File>,
     ) -> Option<Arc<File>> {
         let key = (of.version, path.to_owned());
-        let known = self.known().files.get(&key).and_then(Weak::upgrade);
+        let known = self.lock_files().files.get(&key).and_then(Weak::upgrade);
         if let Some(known) = known.filter(|known| known.text == text) {
             return Some(known);
         }
         let file = Arc::new(read(text)?);
-        self.known().files.insert(key, Arc::downgrade(&file));
+        self.lock_files().files.insert(key, Arc::downgrade(&file));
         Some(file)
     }
 
     /// Drops the files that no generation uses.
     pub fn shrink(&self) {
-        let mut known = self.known();
+        let mut known = self.lock_files();
         known.folders.retain(|_, files| files.iter().any(|file| Arc::strong_count(file) > 1));
         known.files.retain(|_, file| file.strong_count() > 0);
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn lock_files(&self) -> MutexGuard<'_, CachedFiles> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -21,16 +21,16 @@ use builtin::Builtin;
 pub use constraint::Build;
 pub use disk::{Disk, Entry, FileSystem, LARGEST_FILE};
 pub(crate) use files::Files;
-pub use kept::Kept;
-pub(crate) use kept::Touched;
+pub(crate) use kept::ChangedFile;
+pub use kept::LoadedPackages;
 pub use library::Library;
 pub(crate) use library::Use;
-pub(crate) use module::holds;
+pub(crate) use module::may_contain;
 pub use module::{ModFile, compare as compare_versions};
-pub use resolve::{Context, Environment, Found, clean};
+pub use resolve::{Context, Environment, ModuleLocation, clean};
 pub use roots::{Roots, RootsError, is_file_pattern};
 
-use crate::syntax::{Encoding, File, Reader, Span, TypeDeclaration};
+use crate::syntax::{EncodingMethod, File, Reader, Span, TypeDeclaration};
 
 /// A package, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,8 +55,8 @@ pub struct Place {
 impl Place {
     /// Whether it contains all bytes of another place.
     #[must_use]
-    pub fn holds(self, other: Self) -> bool {
-        self.file == other.file && self.span.holds(other.span)
+    pub fn contains(self, other: Self) -> bool {
+        self.file == other.file && self.span.contains(other.span)
     }
 }
 
@@ -85,18 +85,18 @@ pub struct Package {
     pub(crate) types: HashMap<Arc<str>, TypeAt>,
     /// The types in the order of the files.
     pub(crate) type_order: Vec<TypeAt>,
-    pub(crate) marshalers: HashSet<(Arc<str>, Encoding)>,
+    pub(crate) marshalers: HashSet<(Arc<str>, EncodingMethod)>,
     context: usize,
     is_std: bool,
 }
 
 /// A module that an import needs and that was not found.
 #[derive(Clone, Debug)]
-pub struct Missing {
+pub struct MissingModule {
     /// The import.
     pub import: String,
     /// Where the module should be.
-    pub found: Found,
+    pub found: ModuleLocation,
     /// The place of the import.
     pub place: Place,
 }
@@ -106,12 +106,12 @@ pub(crate) fn builtin_folder(import: &str) -> PathBuf {
     Path::new("built-in").join(import)
 }
 
-impl Missing {
+impl MissingModule {
     /// Whether the go command does not find it either, so that gopls reports it as well. Excludes modules
     /// that Go would download.
     #[must_use]
     pub const fn is_of_go(&self) -> bool {
-        matches!(self.found, Found::Folder(_) | Found::Nowhere)
+        matches!(self.found, ModuleLocation::Folder(_) | ModuleLocation::Nowhere)
     }
 
     /// The problem and the remedy.
@@ -119,14 +119,14 @@ impl Missing {
     pub fn message(&self) -> String {
         let import = &self.import;
         match &self.found {
-            Found::NotDownloaded(module, version) => format!(
+            ModuleLocation::NotDownloaded(module, version) => format!(
                 "package {import} is in module {module} {version}, which is not in the module cache; run `go mod download {module}`"
             ),
-            Found::NoReplacement(module, folder) => format!(
+            ModuleLocation::NoReplacement(module, folder) => format!(
                 "package {import}: go.mod replaces module {module} by {}, which is not a directory in this repository",
                 folder.display()
             ),
-            Found::Folder(_) | Found::Nowhere => {
+            ModuleLocation::Folder(_) | ModuleLocation::Nowhere => {
                 format!(
                     "no module of go.mod has package {import}; run `go mod tidy` in the module's directory"
                 )
@@ -152,9 +152,9 @@ pub struct Loader<'d> {
     pub(crate) files: Files,
     /// Files that were read before their packages are loaded, by folder.
     ahead: HashMap<PathBuf, Arc<[Arc<File>]>>,
-    found: HashMap<(usize, bool, String), Found>,
-    missing: Vec<Missing>,
-    builtin: Vec<Missing>,
+    found: HashMap<(usize, bool, String), ModuleLocation>,
+    missing: Vec<MissingModule>,
+    builtin: Vec<MissingModule>,
 }
 
 impl std::fmt::Debug for Loader<'_> {
@@ -228,7 +228,7 @@ impl<'d> Loader<'d> {
         self.files.get(id).cloned()
     }
 
-    pub(crate) fn missing(&self) -> &[Missing] {
+    pub(crate) fn missing(&self) -> &[MissingModule] {
         &self.missing
     }
 
@@ -241,23 +241,23 @@ impl<'d> Loader<'d> {
             return None;
         }
         let found = self.find(package, import)?;
-        if let Found::Folder(folder) = found {
+        if let ModuleLocation::Folder(folder) = found {
             return self.load(package.context, &folder, import);
         }
         if let Some(builtin) = builtin::package(import) {
-            let missing = Missing { import: import.to_owned(), found, place };
+            let missing = MissingModule { import: import.to_owned(), found, place };
             return self.load_builtin(package.context, import, builtin, missing);
         }
         // Missing packages of the standard library are not reported, because Go may not be installed.
         let is_std = !import.split('/').next().unwrap_or("").contains('.');
         if !is_std && !self.missing.iter().any(|missing| missing.import == import) {
-            self.missing.push(Missing { import: import.to_owned(), found, place });
+            self.missing.push(MissingModule { import: import.to_owned(), found, place });
         }
         None
     }
 
     /// The location of an import of a package.
-    fn find(&mut self, package: &Package, import: &str) -> Option<Found> {
+    fn find(&mut self, package: &Package, import: &str) -> Option<ModuleLocation> {
         let key = (package.context, package.is_std, import.to_owned());
         if let Some(found) = self.found.get(&key) {
             return Some(found.clone());
@@ -273,7 +273,7 @@ impl<'d> Loader<'d> {
         let mut folders = Vec::new();
         for import in imports {
             if !self.roots.contains_key(*import)
-                && let Some(Found::Folder(folder)) = self.find(package, import)
+                && let Some(ModuleLocation::Folder(folder)) = self.find(package, import)
             {
                 folders.push(folder);
             }
@@ -315,7 +315,7 @@ impl<'d> Loader<'d> {
         context: usize,
         import: &str,
         builtin: Builtin,
-        missing: Missing,
+        missing: MissingModule,
     ) -> Option<PackageId> {
         let folder = builtin_folder(import);
         let key = (context, folder.clone());
@@ -357,7 +357,7 @@ impl<'d> Loader<'d> {
         true
     }
 
-    pub(crate) fn builtin(&self) -> &[Missing] {
+    pub(crate) fn builtin(&self) -> &[MissingModule] {
         &self.builtin
     }
 

@@ -43,7 +43,7 @@ impl ModFile {
         for line in text.lines() {
             let (line, comment) = line.split_once("//").unwrap_or((line, ""));
             let line = line.trim();
-            let words: Vec<String> = words(line);
+            let words: Vec<String> = line_words(line);
             let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
             if block.is_some() && words == [")"] {
                 block = None;
@@ -103,12 +103,12 @@ impl ModFile {
     }
 }
 
-fn words(line: &str) -> Vec<String> {
+fn line_words(line: &str) -> Vec<String> {
     line.split_whitespace().map(|word| word.trim_matches(['"', '`']).to_owned()).collect()
 }
 
 /// Whether a module may contain a package.
-pub(crate) fn holds(module: &str, package: &str) -> bool {
+pub(crate) fn may_contain(module: &str, package: &str) -> bool {
     package.strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 

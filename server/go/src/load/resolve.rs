@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::path::{Component, Path, PathBuf};
 
 use super::disk::Disk;
-use super::module::{ModFile, compare, escaped, holds};
+use super::module::{ModFile, compare, escaped, may_contain};
 
 /// The directories of Go.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +36,7 @@ pub struct Context {
 
 /// The result of looking up an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum ModuleLocation {
     /// A folder.
     Folder(PathBuf),
     /// A module that is not in the module cache, with its version.
@@ -116,12 +116,12 @@ impl Context {
     #[must_use]
     pub fn import_path(&self, folder: &Path) -> Option<String> {
         if let Some(rest) = self.vendor.as_ref().and_then(|vendor| folder.strip_prefix(vendor).ok()) {
-            return joined("", rest);
+            return join_import("", rest);
         }
         let inside =
             self.main.iter().filter_map(|(path, root, _)| Some((path, folder.strip_prefix(root).ok()?)));
         let (module, rest) = inside.min_by_key(|(_, rest)| rest.components().count())?;
-        joined(module, rest)
+        join_import(module, rest)
     }
 
     /// Whether a file is below a main module, including `vendor`.
@@ -141,12 +141,12 @@ impl Context {
         from_std: bool,
         disk: &dyn Disk,
         environment: &Environment,
-    ) -> Found {
+    ) -> ModuleLocation {
         for (path, folder, _) in &self.main {
-            if holds(path, import) {
+            if may_contain(path, import) {
                 let place = below(folder, path, import);
                 if disk.is_directory(&place) {
-                    return Found::Folder(place);
+                    return ModuleLocation::Folder(place);
                 }
             }
         }
@@ -157,36 +157,42 @@ impl Context {
             let source = goroot.join("src");
             let places = [source.join(import), source.join("vendor").join(import)];
             if let Some(place) = places.into_iter().find(|place| disk.is_directory(place)) {
-                return Found::Folder(place);
+                return ModuleLocation::Folder(place);
             }
         }
         if let Some(vendor) = &self.vendor {
             let place = vendor.join(import);
-            return if disk.is_directory(&place) { Found::Folder(place) } else { Found::Nowhere };
+            return if disk.is_directory(&place) {
+                ModuleLocation::Folder(place)
+            } else {
+                ModuleLocation::Nowhere
+            };
         }
         let mut found = self.required(import, disk, environment);
-        if found == Found::Nowhere && !self.is_complete && !is_std {
+        if found == ModuleLocation::Nowhere && !self.is_complete && !is_std {
             self.complete(disk, environment);
             found = self.required(import, disk, environment);
         }
         found
     }
 
-    fn required(&self, import: &str, disk: &dyn Disk, environment: &Environment) -> Found {
-        let mut missing = Found::Nowhere;
-        for (path, version) in self.require.iter().filter(|(path, _)| holds(path, import)) {
+    fn required(&self, import: &str, disk: &dyn Disk, environment: &Environment) -> ModuleLocation {
+        let mut missing = ModuleLocation::Nowhere;
+        for (path, version) in self.require.iter().filter(|(path, _)| may_contain(path, import)) {
             match self.module_folder(path, version, environment) {
                 Some(folder) if disk.is_directory(&folder) => {
                     let place = below(&folder, path, import);
                     if disk.is_directory(&place) {
-                        return Found::Folder(place);
+                        return ModuleLocation::Folder(place);
                     }
                 }
-                Some(folder) if missing == Found::Nowhere && !Self::is_cached(&folder, environment) => {
-                    missing = Found::NoReplacement(path.clone(), folder);
+                Some(folder)
+                    if missing == ModuleLocation::Nowhere && !Self::is_cached(&folder, environment) =>
+                {
+                    missing = ModuleLocation::NoReplacement(path.clone(), folder);
                 }
-                _ if missing == Found::Nowhere => {
-                    missing = Found::NotDownloaded(path.clone(), version.clone());
+                _ if missing == ModuleLocation::Nowhere => {
+                    missing = ModuleLocation::NotDownloaded(path.clone(), version.clone());
                 }
                 _ => {}
             }
@@ -245,7 +251,7 @@ impl Context {
 }
 
 /// An import path followed by the parts of a folder.
-pub(super) fn joined(import: &str, rest: &Path) -> Option<String> {
+pub(super) fn join_import(import: &str, rest: &Path) -> Option<String> {
     let mut path = import.to_owned();
     for part in rest.components() {
         if !path.is_empty() {

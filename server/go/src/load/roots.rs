@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::resolve::joined;
+use super::resolve::join_import;
 use super::{Build, Disk, Loader, PackageId, clean};
 
 /// The packages to generate from, in the order of the go command: imported packages come first.
@@ -148,7 +148,8 @@ impl Loader<'_> {
                 continue;
             }
             if entries.iter().any(|entry| !entry.is_directory && self.of.build.takes_name(&entry.name))
-                && let Some(import) = folder.strip_prefix(above).ok().and_then(|rest| joined(import, rest))
+                && let Some(import) =
+                    folder.strip_prefix(above).ok().and_then(|rest| join_import(import, rest))
             {
                 found.push((folder.clone(), import));
             }
@@ -183,7 +184,7 @@ impl Loader<'_> {
             Some(context) => context.find(path, false, self.disk, &self.environment),
             None => return Err(no_module()),
         };
-        let super::Found::Folder(folder) = found else {
+        let super::ModuleLocation::Folder(folder) = found else {
             return Err(RootsError::NoFolder(PathBuf::from(pattern)));
         };
         if is_tree {

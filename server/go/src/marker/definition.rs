@@ -199,14 +199,14 @@ pub struct Definition {
 
 /// A definition that was looked up by name.
 #[derive(Clone, Copy, Debug)]
-pub struct Known {
+pub struct ResolvedMarker {
     /// The definition; for `items`, that of the marker after the prefix.
     pub definition: &'static Definition,
     /// Whether the marker applies to the items of a list.
     pub items: bool,
 }
 
-impl Known {
+impl ResolvedMarker {
     /// The name of the marker, without `+`.
     #[must_use]
     pub fn name(&self) -> String {
@@ -233,7 +233,7 @@ const fn optional(name: &'static str, kind: ArgumentType) -> Argument {
     Argument { name, kind, optional: true, since: None }
 }
 
-const fn since(name: &'static str, kind: ArgumentType, change: Change) -> Argument {
+const fn argument_since(name: &'static str, kind: ArgumentType, change: Change) -> Argument {
     Argument { name, kind, optional: true, since: Some(change) }
 }
 
@@ -286,10 +286,10 @@ static VALIDATIONS: [Definition; 20] = [
 static RULE: [Argument; 6] = [
     needed("rule", Text),
     optional("message", Text),
-    since("messageExpression", Text, Change::MessageExpression),
-    since("reason", Text, Change::ReasonAndFieldPath),
-    since("fieldPath", Text, Change::ReasonAndFieldPath),
-    since("optionalOldSelf", Bool, Change::OptionalOldSelf),
+    argument_since("messageExpression", Text, Change::MessageExpression),
+    argument_since("reason", Text, Change::ReasonAndFieldPath),
+    argument_since("fieldPath", Text, Change::ReasonAndFieldPath),
+    argument_since("optionalOldSelf", Bool, Change::OptionalOldSelf),
 ];
 
 static OTHERS: [Definition; 45] = [
@@ -381,9 +381,10 @@ static DEPRECATED: [Argument; 1] = [optional("warning", Text)];
 static METADATA: [Argument; 2] = [optional("annotations", Texts), optional("labels", Texts)];
 
 /// All markers of a release, including those for items.
-pub fn all(version: Version) -> impl Iterator<Item = (Known, Target)> {
-    let plain = VALIDATIONS.iter().chain(&OTHERS).map(|definition| Known { definition, items: false });
-    let items = VALIDATIONS.iter().map(|definition| Known { definition, items: true });
+pub fn all(version: Version) -> impl Iterator<Item = (ResolvedMarker, Target)> {
+    let plain =
+        VALIDATIONS.iter().chain(&OTHERS).map(|definition| ResolvedMarker { definition, items: false });
+    let items = VALIDATIONS.iter().map(|definition| ResolvedMarker { definition, items: true });
     let items = items.filter(move |_| version.has(Change::ItemsMarkers));
     plain
         .chain(items)
@@ -392,7 +393,7 @@ pub fn all(version: Version) -> impl Iterator<Item = (Known, Target)> {
 }
 
 /// The marker with a name on a target.
-pub(super) fn named(name: &str, target: Target, version: Version) -> Option<Known> {
+pub(super) fn resolve_marker(name: &str, target: Target, version: Version) -> Option<ResolvedMarker> {
     let (definition, items) = match name.strip_prefix(ITEMS) {
         Some(last) => {
             if !version.has(Change::ItemsMarkers) {
@@ -409,5 +410,5 @@ pub(super) fn named(name: &str, target: Target, version: Version) -> Option<Know
     };
     let is_there =
         definition.targets.contains(&target) && definition.since.is_none_or(|change| version.has(change));
-    is_there.then_some(Known { definition, items })
+    is_there.then_some(ResolvedMarker { definition, items })
 }

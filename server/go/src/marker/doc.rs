@@ -1,6 +1,6 @@
 //! Descriptions of markers for users, and the values that they accept.
 
-use super::{ArgumentType, Known, Meaning, Shape};
+use super::{ArgumentType, Meaning, ResolvedMarker, Shape};
 
 impl Meaning {
     /// A description of a marker, in one or two sentences of Markdown.
@@ -177,7 +177,7 @@ static FORMATS: [(&str, &str); 30] = [
 impl ArgumentType {
     /// The type, as shown to users.
     #[must_use]
-    pub const fn shown(self) -> &'static str {
+    pub const fn type_name(self) -> &'static str {
         match self {
             Self::Int => "integer",
             Self::Number => "number",
@@ -190,21 +190,21 @@ impl ArgumentType {
     }
 }
 
-impl Known {
+impl ResolvedMarker {
     /// The form of the marker, as shown to users: name and arguments.
     #[must_use]
     pub fn form(&self) -> String {
         let name = self.name();
         match self.definition.shape {
             Shape::Empty => format!("+{name}"),
-            Shape::Value(kind) => format!("+{name}=<{}>", kind.shown()),
-            Shape::OptionalValue(kind) => format!("+{name}[=<{}>]", kind.shown()),
+            Shape::Value(kind) => format!("+{name}=<{}>", kind.type_name()),
+            Shape::OptionalValue(kind) => format!("+{name}[=<{}>]", kind.type_name()),
             Shape::Float(_) => format!("+{name}=<number>"),
             Shape::Integer(_) => format!("+{name}=<integer>"),
             Shape::Json => format!("+{name}=<JSON>"),
             Shape::Arguments(arguments) => {
                 let arguments = arguments.iter().map(|argument| {
-                    let shown = format!("{}=<{}>", argument.name, argument.kind.shown());
+                    let shown = format!("{}=<{}>", argument.name, argument.kind.type_name());
                     if argument.optional { format!("[{shown}]") } else { shown }
                 });
                 format!("+{name}:{}", arguments.collect::<Vec<_>>().join(","))

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::scanner::At;
+use super::scanner::ErrorPosition;
 use crate::strings;
 
 /// A token that the parser expects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum ExpectedToken {
     /// An integer.
     Integer,
     /// A number.
@@ -29,7 +29,7 @@ pub enum Wanted {
     CloseBrace,
 }
 
-impl Wanted {
+impl ExpectedToken {
     const fn description(self) -> &'static str {
         match self {
             Self::Integer => "integer",
@@ -49,7 +49,7 @@ impl Wanted {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The expected token, and the actual one.
-    Expected(Wanted, String),
+    Expected(ExpectedToken, String),
     /// Extra text after the value or the last argument.
     Extra(String),
     /// A missing argument. The name is empty for the value after `=`.
@@ -94,7 +94,7 @@ pub struct Refusal {
     /// The error.
     pub fault: Fault,
     /// The position in the scanned text.
-    pub at: At,
+    pub at: ErrorPosition,
     /// The bytes of the marker that the error concerns, counted from the `+`.
     pub range: Range<usize>,
 }
@@ -104,9 +104,9 @@ impl Refusal {
     #[must_use]
     pub fn printed(&self) -> String {
         match self.at {
-            At::Column(column) => format!("{} (at <input>:1:{column})", self.fault),
-            At::Start => format!("{} (at <input>)", self.fault),
-            At::Whole => self.fault.to_string(),
+            ErrorPosition::Column(column) => format!("{} (at <input>:1:{column})", self.fault),
+            ErrorPosition::Start => format!("{} (at <input>)", self.fault),
+            ErrorPosition::Whole => self.fault.to_string(),
         }
     }
 }

@@ -10,10 +10,10 @@ mod quoting;
 mod scanner;
 mod value;
 
-pub use definition::{Argument, ArgumentType, Definition, Known, Meaning, Shape, Target, all};
-pub use fault::{Fault, Refusal, Wanted};
-pub use quoting::{Quote, Quoted};
-pub use scanner::At;
+pub use definition::{Argument, ArgumentType, Definition, Meaning, ResolvedMarker, Shape, Target, all};
+pub use fault::{ExpectedToken, Fault, Refusal};
+pub use quoting::{Quote, QuotedValue};
+pub use scanner::ErrorPosition;
 pub use value::{Data, Value, names_in};
 
 use crate::version::Version;
@@ -22,7 +22,7 @@ use crate::version::Version;
 #[derive(Clone, Debug)]
 pub struct Marker {
     /// The definition of the marker.
-    pub known: Known,
+    pub known: ResolvedMarker,
     /// The arguments by name. The value after `=` has an empty name.
     pub arguments: Vec<(&'static str, Value)>,
     /// Arguments without effect, because a later one has the same name.
@@ -69,15 +69,15 @@ impl Marker {
 
 /// The marker that a text such as `+optional` names on a target; `None` if controller-gen ignores it.
 #[must_use]
-pub fn lookup(text: &str, target: Target, version: Version) -> Option<Known> {
+pub fn lookup(text: &str, target: Target, version: Version) -> Option<ResolvedMarker> {
     let split = parse::split(text);
-    definition::named(split.whole, target, version)
-        .or_else(|| definition::named(split.short, target, version))
+    definition::resolve_marker(split.whole, target, version)
+        .or_else(|| definition::resolve_marker(split.short, target, version))
 }
 
 /// Parses the arguments of a marker. If there are errors, the result contains the arguments before the first error.
 #[must_use]
-pub fn parse(text: &str, known: Known, version: Version) -> (Marker, Vec<Refusal>) {
+pub fn parse(text: &str, known: ResolvedMarker, version: Version) -> (Marker, Vec<Refusal>) {
     let parsed = parse::parse(text, known, version);
     (Marker { known, arguments: parsed.arguments, repeated: parsed.repeated }, parsed.refusals)
 }

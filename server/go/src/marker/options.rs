@@ -1,6 +1,6 @@
 //! The arguments of controller-gen's command line, which are markers without `+`.
 
-use super::definition::{Argument, ArgumentType, Definition, Known, Meaning, Shape, Target};
+use super::definition::{Argument, ArgumentType, Definition, Meaning, ResolvedMarker, Shape, Target};
 use super::{Data, Marker};
 use crate::version::{Change, Version};
 
@@ -43,7 +43,7 @@ static GENERATOR: Definition = Definition {
 
 fn read(word: &str, definition: &'static Definition, version: Version) -> Result<Marker, Vec<String>> {
     let text = format!("+{word}");
-    let (marker, refusals) = super::parse(&text, Known { definition, items: false }, version);
+    let (marker, refusals) = super::parse(&text, ResolvedMarker { definition, items: false }, version);
     if refusals.is_empty() { Ok(marker) } else { Err(refusals.iter().map(super::Refusal::printed).collect()) }
 }
 

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::definition::{Argument, ArgumentType, Known, Shape};
-use super::fault::{Fault, Refusal, Wanted};
+use super::definition::{Argument, ArgumentType, ResolvedMarker, Shape};
+use super::fault::{ExpectedToken, Fault, Refusal};
 use super::guess::Guess;
-use super::scanner::{At, Scanner, Token};
+use super::scanner::{ErrorPosition, Scanner, Token};
 use super::value::{Data, Value};
-use crate::json::Written;
+use crate::json::SpannedJson;
 use crate::strings;
 use crate::version::{Change, Version};
 
@@ -16,19 +16,19 @@ pub(super) type Arguments = Vec<(&'static str, Value)>;
 
 /// The parts of a marker's text after `+`: the name, the name without its last part if that is an argument, and the text
 /// after `=`.
-pub(super) struct Split<'t> {
+pub(super) struct MarkerParts<'t> {
     pub(super) whole: &'t str,
     pub(super) short: &'t str,
     pub(super) rest: &'t str,
 }
 
-pub(super) fn split(text: &str) -> Split<'_> {
+pub(super) fn split(text: &str) -> MarkerParts<'_> {
     let text = text.strip_prefix('+').unwrap_or(text);
     match text.split_once('=') {
-        None => Split { whole: text, short: text, rest: "" },
+        None => MarkerParts { whole: text, short: text, rest: "" },
         Some((whole, rest)) => {
             let short = whole.rsplit_once(':').map_or(whole, |(short, _)| short);
-            Split { whole, short, rest }
+            MarkerParts { whole, short, rest }
         }
     }
 }
@@ -38,7 +38,7 @@ const MAX_DEPTH: usize = 64;
 
 /// The result of parsing a marker.
 #[derive(Default)]
-pub(super) struct Parsed {
+pub(super) struct ParsedMarker {
     pub(super) arguments: Arguments,
     /// Arguments that occur again later; the last one applies.
     pub(super) repeated: Arguments,
@@ -53,7 +53,7 @@ struct Parser<'t> {
 }
 
 /// Parses the arguments of a marker whose text starts with `+`. The result contains the values before an error.
-pub(super) fn parse(text: &str, known: Known, version: Version) -> Parsed {
+pub(super) fn parse(text: &str, known: ResolvedMarker, version: Version) -> ParsedMarker {
     let split = split(text);
     let value_start = text.len() - split.rest.len();
     match known.definition.shape {
@@ -61,11 +61,11 @@ pub(super) fn parse(text: &str, known: Known, version: Version) -> Parsed {
             let number = |rest: &str| {
                 strings::parse_float(rest).map(Data::Number).map_err(|error| ("ParseFloat", error))
             };
-            return plain(text, split.whole, value_start, (name, false), number);
+            return parse_number(text, split.whole, value_start, (name, false), number);
         }
         Shape::Integer(name) => {
             let number = |rest: &str| strings::atoi(rest).map(Data::Int).map_err(|error| ("Atoi", error));
-            return plain(text, split.whole, value_start, (name, true), number);
+            return parse_number(text, split.whole, value_start, (name, true), number);
         }
         Shape::Json => return json(split.whole, split.rest, value_start..text.len()),
         Shape::Empty | Shape::Value(_) | Shape::OptionalValue(_) | Shape::Arguments(_) => {}
@@ -89,23 +89,24 @@ pub(super) fn parse(text: &str, known: Known, version: Version) -> Parsed {
     let name = 1..1 + known.name().len();
     let refusals = parser.scanner.errors.into_iter().map(|(fault, at)| {
         let range = match (&fault, at) {
-            (Fault::Missing(_), _) | (_, At::Start | At::Whole) => name.clone(),
+            (Fault::Missing(_), _) | (_, ErrorPosition::Start | ErrorPosition::Whole) => name.clone(),
             // The name before the `=`, or before the text in its place.
-            (Fault::Unknown(_) | Fault::Expected(Wanted::Equals, _), At::Column(column)) => {
-                moved(word_before(fields, column))
-            }
+            (
+                Fault::Unknown(_) | Fault::Expected(ExpectedToken::Equals, _),
+                ErrorPosition::Column(column),
+            ) => moved(word_before(fields, column)),
             // The whole extra text.
-            (Fault::Extra(_), At::Column(column)) => {
+            (Fault::Extra(_), ErrorPosition::Column(column)) => {
                 moved(token_at(fields, column).start..fields.trim_end().len())
             }
-            (_, At::Column(column)) => moved(token_at(fields, column)),
+            (_, ErrorPosition::Column(column)) => moved(token_at(fields, column)),
         };
         Refusal { fault, at, range }
     });
-    Parsed { arguments, repeated, refusals: refusals.collect() }
+    ParsedMarker { arguments, repeated, refusals: refusals.collect() }
 }
 
-impl Parsed {
+impl ParsedMarker {
     fn of(value: Value) -> Self {
         Self { arguments: vec![("", value)], ..Self::default() }
     }
@@ -157,13 +158,13 @@ fn shifted(value: Value, by: usize) -> Value {
 }
 
 /// A number as the whole text after `=`.
-fn plain(
+fn parse_number(
     text: &str,
     name: &str,
     start: usize,
     (value, is_integer): (&'static str, bool),
     read: impl Fn(&str) -> Result<Data, (&'static str, strings::NumberError)>,
-) -> Parsed {
+) -> ParsedMarker {
     let rest = text.get(start..).unwrap_or("");
     let rest = match rest.find('#') {
         Some(comment) if name.starts_with("k8s:") => rest.get(..comment).unwrap_or(""),
@@ -173,31 +174,37 @@ fn plain(
     let begins = start + (rest.len() - rest.trim_start().len());
     let range = begins..begins + trimmed.len();
     match read(trimmed) {
-        Ok(data) => Parsed::of(Value { data, range }),
+        Ok(data) => ParsedMarker::of(Value { data, range }),
         Err((function, error)) => {
             let fault = Fault::NotNumber { value, is_integer, why: error.message(function, trimmed) };
             let range = if trimmed.is_empty() { 1..1 + name.len() } else { range };
-            Parsed { refusals: vec![Refusal { fault, at: At::Whole, range }], ..Parsed::default() }
+            ParsedMarker {
+                refusals: vec![Refusal { fault, at: ErrorPosition::Whole, range }],
+                ..ParsedMarker::default()
+            }
         }
     }
 }
 
-fn json(name: &str, rest: &str, range: Range<usize>) -> Parsed {
+fn json(name: &str, rest: &str, range: Range<usize>) -> ParsedMarker {
     if rest.trim().starts_with("ref(") {
-        return Parsed::of(Value { data: Data::None, range });
+        return ParsedMarker::of(Value { data: Data::None, range });
     }
-    match Written::read(rest) {
-        Ok(written) => Parsed::of(Value::of_json(written, range.end - rest.len())),
+    match SpannedJson::read(rest) {
+        Ok(written) => ParsedMarker::of(Value::of_json(written, range.end - rest.len())),
         Err(message) => {
             let range = if rest.is_empty() { 1..1 + name.len() } else { range };
             let fault = Fault::Json(message);
-            Parsed { refusals: vec![Refusal { fault, at: At::Whole, range }], ..Parsed::default() }
+            ParsedMarker {
+                refusals: vec![Refusal { fault, at: ErrorPosition::Whole, range }],
+                ..ParsedMarker::default()
+            }
         }
     }
 }
 
 impl Parser<'_> {
-    fn expect(&mut self, expected: Token, wanted: Wanted) -> bool {
+    fn expect(&mut self, expected: Token, wanted: ExpectedToken) -> bool {
         let found = self.scanner.scan() == expected;
         if !found {
             self.expected(wanted);
@@ -206,7 +213,7 @@ impl Parser<'_> {
     }
 
     /// Reports that the last token is not the expected one.
-    fn expected(&mut self, wanted: Wanted) {
+    fn expected(&mut self, wanted: ExpectedToken) {
         let fault = Fault::Expected(wanted, self.scanner.token().to_owned());
         self.scanner.error(fault);
     }
@@ -219,7 +226,9 @@ impl Parser<'_> {
                 let value = self.value(kind, false);
                 arguments.push(("", value));
             }
-            Shape::Arguments(known) if !is_empty => self.named(known, &mut arguments, repeated),
+            Shape::Arguments(known) if !is_empty => {
+                self.parse_named_arguments(known, &mut arguments, repeated)
+            }
             _ => {}
         }
         if self.scanner.scan() != Token::End {
@@ -243,10 +252,15 @@ impl Parser<'_> {
         arguments
     }
 
-    fn named(&mut self, known: &'static [Argument], arguments: &mut Arguments, repeated: &mut Arguments) {
-        while self.expect(Token::Ident, Wanted::Name) {
+    fn parse_named_arguments(
+        &mut self,
+        known: &'static [Argument],
+        arguments: &mut Arguments,
+        repeated: &mut Arguments,
+    ) {
+        while self.expect(Token::Ident, ExpectedToken::Name) {
             let name = self.scanner.token();
-            if !self.expect(Token::Char('='), Wanted::Equals) {
+            if !self.expect(Token::Char('='), ExpectedToken::Equals) {
                 return;
             }
             let is_there = |argument: &&Argument| {
@@ -262,7 +276,7 @@ impl Parser<'_> {
             if !self.scanner.errors.is_empty() || self.scanner.peek().is_none() {
                 return;
             }
-            if !self.expect(Token::Char(','), Wanted::Comma) {
+            if !self.expect(Token::Char(','), ExpectedToken::Comma) {
                 return;
             }
         }
@@ -329,7 +343,7 @@ impl Parser<'_> {
 
     fn int(&mut self) -> Data {
         let negative = self.negative();
-        if !self.expect(Token::Int, Wanted::Integer) {
+        if !self.expect(Token::Int, ExpectedToken::Integer) {
             return Data::None;
         }
         let text = format!("{}{}", if negative { "-" } else { "" }, self.scanner.token());
@@ -346,7 +360,7 @@ impl Parser<'_> {
     fn float(&mut self) -> Data {
         let negative = self.negative();
         if !matches!(self.scanner.scan(), Token::Int | Token::Float) {
-            self.expected(Wanted::Number);
+            self.expected(ExpectedToken::Number);
             return Data::None;
         }
         let text = format!("{}{}", if negative { "-" } else { "" }, self.scanner.token());
@@ -361,14 +375,14 @@ impl Parser<'_> {
     }
 
     fn bool(&mut self) -> Data {
-        if !self.expect(Token::Ident, Wanted::Bool) {
+        if !self.expect(Token::Ident, ExpectedToken::Bool) {
             return Data::None;
         }
         match self.scanner.token() {
             "true" => Data::Bool(true),
             "false" => Data::Bool(false),
             _ => {
-                self.expected(Wanted::Bool);
+                self.expected(ExpectedToken::Bool);
                 Data::None
             }
         }
@@ -414,11 +428,11 @@ impl Parser<'_> {
                 if self.scanner.peek_after_space() == Some('}') {
                     break;
                 }
-                if !self.expect(Token::Char(','), Wanted::Comma) {
+                if !self.expect(Token::Char(','), ExpectedToken::Comma) {
                     return Data::None;
                 }
             }
-            return if self.expect(Token::Char('}'), Wanted::CloseBrace) {
+            return if self.expect(Token::Char('}'), ExpectedToken::CloseBrace) {
                 Data::List(items)
             } else {
                 Data::None
@@ -432,7 +446,7 @@ impl Parser<'_> {
             }
             self.scanner.scan();
             if ahead != Some(';') {
-                self.expected(Wanted::Comma);
+                self.expected(ExpectedToken::Comma);
                 return Data::None;
             }
         }
@@ -440,7 +454,7 @@ impl Parser<'_> {
     }
 
     fn map(&mut self) -> Data {
-        if !self.expect(Token::Char('{'), Wanted::OpenBrace) {
+        if !self.expect(Token::Char('{'), ExpectedToken::OpenBrace) {
             return Data::None;
         }
         let mut entries = Vec::new();
@@ -449,7 +463,7 @@ impl Parser<'_> {
                 Data::Text(key) => key,
                 _ => String::new(),
             };
-            if !self.expect(Token::Char(':'), Wanted::Colon) {
+            if !self.expect(Token::Char(':'), ExpectedToken::Colon) {
                 return Data::None;
             }
             let value = self.value(ArgumentType::Any, false);
@@ -457,11 +471,11 @@ impl Parser<'_> {
             if self.scanner.peek_after_space() == Some('}') {
                 break;
             }
-            if !self.expect(Token::Char(','), Wanted::Comma) {
+            if !self.expect(Token::Char(','), ExpectedToken::Comma) {
                 return Data::None;
             }
         }
-        if self.expect(Token::Char('}'), Wanted::CloseBrace) { Data::Map(entries) } else { Data::None }
+        if self.expect(Token::Char('}'), ExpectedToken::CloseBrace) { Data::Map(entries) } else { Data::None }
     }
 }
 

@@ -15,26 +15,26 @@ pub enum Quote {
 
 /// A value as written, with its text.
 #[derive(Clone, Debug)]
-pub struct Quoted {
+pub struct QuotedValue {
     /// The kind of quotes.
     pub quote: Quote,
     /// The decoded text. If the closing quote is missing, the text up to the end.
     pub text: String,
     /// Whether the closing quote exists.
     pub is_closed: bool,
-    pieces: Vec<Piece>,
+    pieces: Vec<QuotedPiece>,
 }
 
 /// Written bytes and the bytes of the text that they represent, in order.
 #[derive(Clone, Debug)]
-struct Piece {
+struct QuotedPiece {
     written: Range<usize>,
     text: Range<usize>,
     /// Whether written bytes and text are identical.
     is_verbatim: bool,
 }
 
-impl Quoted {
+impl QuotedValue {
     /// Parses a value as written.
     #[must_use]
     pub fn read(written: &str) -> Self {
@@ -78,7 +78,7 @@ impl Quoted {
                 last.written.end = written.end;
                 last.text.end = text.end;
             }
-            _ => self.pieces.push(Piece { written, text, is_verbatim }),
+            _ => self.pieces.push(QuotedPiece { written, text, is_verbatim }),
         }
     }
 
@@ -187,7 +187,7 @@ mod tests {
             ("bare", "bare"),
             (r#""é\u00e9\n""#, "éé\n"),
         ] {
-            let read = Quoted::read(written);
+            let read = QuotedValue::read(written);
             assert_eq!((read.text.as_str(), read.is_closed), (text, true), "{written}");
             for (at, _) in text.char_indices() {
                 let back = read.to_text(read.to_written(at)).unwrap();
@@ -200,22 +200,22 @@ mod tests {
 
     #[test]
     fn the_range_of_an_escape_is_complete() {
-        let read = Quoted::read(r#""a\"b""#);
+        let read = QuotedValue::read(r#""a\"b""#);
         assert_eq!((read.range(1..2), read.range(2..3)), (2..4, 4..5));
         assert_eq!((read.to_text(0), read.to_text(1), read.to_text(6)), (None, Some(0), None));
     }
 
     #[test]
     fn a_text_that_is_being_typed_is_read_to_its_end() {
-        let read = Quoted::read(r#""self."#);
+        let read = QuotedValue::read(r#""self."#);
         assert_eq!((read.text.as_str(), read.is_closed, read.to_text(6)), ("self.", false, Some(5)));
-        assert_eq!(Quoted::read("\"").to_text(1), Some(0));
+        assert_eq!(QuotedValue::read("\"").to_text(1), Some(0));
     }
 
     #[test]
     fn inserted_text_is_quoted_like_the_rest() {
-        assert_eq!(Quoted::read("\"\"").encode("a == \"b\"").unwrap(), "a == \\\"b\\\"");
-        assert_eq!(Quoted::read("``").encode("a == \"b\"").unwrap(), "a == \"b\"");
-        assert_eq!(Quoted::read("``").encode("`"), None);
+        assert_eq!(QuotedValue::read("\"\"").encode("a == \"b\"").unwrap(), "a == \\\"b\\\"");
+        assert_eq!(QuotedValue::read("``").encode("a == \"b\"").unwrap(), "a == \"b\"");
+        assert_eq!(QuotedValue::read("``").encode("`"), None);
     }
 }

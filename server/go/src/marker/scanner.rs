@@ -20,7 +20,7 @@ pub(super) enum Token {
 
 /// The position of an error in the scanned text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum At {
+pub enum ErrorPosition {
     /// The column, in characters from 1.
     Column(usize),
     /// Nothing was scanned.
@@ -46,7 +46,7 @@ pub(super) struct Scanner<'t> {
     /// The start of the last token, in bytes. It remains when the token is discarded.
     offset: usize,
     position: Option<usize>,
-    pub(super) errors: Vec<(Fault, At)>,
+    pub(super) errors: Vec<(Fault, ErrorPosition)>,
 }
 
 impl<'t> Scanner<'t> {
@@ -68,7 +68,7 @@ impl<'t> Scanner<'t> {
 
     /// Reports an error at the last token.
     pub(super) fn error(&mut self, fault: Fault) {
-        let at = self.position.map_or(At::Start, At::Column);
+        let at = self.position.map_or(ErrorPosition::Start, ErrorPosition::Column);
         self.errors.push((fault, at));
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::json::{Form, Json, Written};
+use crate::json::{Json, JsonForm, SpannedJson};
 
 /// A value, with the bytes of the marker's text that contain it.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,18 +35,18 @@ pub enum Data {
 impl Value {
     /// A value that is written as JSON. `start` is its offset in the marker.
     #[must_use]
-    pub fn of_json(written: Written, start: usize) -> Self {
+    pub fn of_json(written: SpannedJson, start: usize) -> Self {
         let data = match written.form {
-            Form::Scalar(Json::Bool(flag)) => Data::Bool(flag),
-            Form::Scalar(Json::Int(number)) => Data::Int(number),
-            Form::Scalar(Json::Unsigned(number)) => Data::Number(number as f64),
-            Form::Scalar(Json::Float(number)) => Data::Number(number),
-            Form::Scalar(Json::Text(text)) => Data::Text(text),
-            Form::Scalar(Json::Null | Json::List(_) | Json::Map(_) | Json::Shared(_)) => Data::None,
-            Form::List(items) => {
+            JsonForm::Scalar(Json::Bool(flag)) => Data::Bool(flag),
+            JsonForm::Scalar(Json::Int(number)) => Data::Int(number),
+            JsonForm::Scalar(Json::Unsigned(number)) => Data::Number(number as f64),
+            JsonForm::Scalar(Json::Float(number)) => Data::Number(number),
+            JsonForm::Scalar(Json::Text(text)) => Data::Text(text),
+            JsonForm::Scalar(Json::Null | Json::List(_) | Json::Map(_) | Json::Shared(_)) => Data::None,
+            JsonForm::List(items) => {
                 Data::List(items.into_iter().map(|item| Self::of_json(item, start)).collect())
             }
-            Form::Map(entries) => Data::Map(
+            JsonForm::Map(entries) => Data::Map(
                 entries.into_iter().map(|(key, value)| (key, Self::of_json(value, start))).collect(),
             ),
         };

@@ -1,6 +1,6 @@
 //! Fields with any value, for which Go has types that a definition cannot describe.
 
-use super::mistake::{Mistake, Seen, Words, advised};
+use super::mistake::{CheckedFile, Mistake, MistakeText, advised};
 use crate::edits::field_at;
 use crate::generate::Outcome;
 use crate::load::Place;
@@ -21,7 +21,7 @@ pub(super) fn is_anything(written: &str) -> bool {
 }
 
 /// The problem and the remedy for such a type.
-pub(super) fn words(written: &str) -> Words {
+pub(super) fn mistake_text(written: &str) -> MistakeText {
     advised(
         format!("no schema describes the type `{written}`"),
         "use `apiextensionsv1.JSON`, or add `Schemaless` and `PreserveUnknownFields`",
@@ -41,7 +41,7 @@ impl Outcome {
             edits.insert(0, (Place { file: place.file, span: Span { start: at, end: at } }, text));
         }
         let mistake = mistake.or_repaired(format!("Use `{name}.JSON`"), edits);
-        let seen = Seen::all(place.file, file, self.version);
+        let seen = CheckedFile::all(place.file, file, self.version);
         let Some((field, _)) = field_at(file, place.span.start) else { return mistake };
         let Some(indent) = seen.indent_of(field.spec.span) else { return mistake };
         let at = field.spec.span.start;

@@ -1,8 +1,8 @@
 //! Bounds and enums that other markers exclude: markers beside them, and those of the named type.
 
 use super::combinations::{ListType, Read, default_of};
-use super::mistake::{Mistake, MistakeKind, Seen, advised};
-use super::types::{has, reads, value_place};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised};
+use super::types::{has_marker, reads, value_place};
 use crate::marker::{Data, Meaning, Value};
 use crate::syntax::MarkerComment;
 use crate::version::Change;
@@ -50,8 +50,8 @@ fn bound<'r, 'f>(reads: &'r [Read<'f>], meaning: Meaning) -> Option<(&'r Read<'f
 }
 
 /// Checks for values of an enum that the bounds beside it exclude, and for negative bounds of sizes.
-pub(super) fn check_bounds_of_enum(seen: Seen<'_>, list: &[MarkerComment], found: &mut Vec<Mistake>) {
-    if !has(list, is_of_enum) {
+pub(super) fn check_bounds_of_enum(seen: CheckedFile<'_>, list: &[MarkerComment], found: &mut Vec<Mistake>) {
+    if !has_marker(list, is_of_enum) {
         return;
     }
     let reads = reads(seen, list);
@@ -90,7 +90,7 @@ pub(super) fn check_bounds_of_enum(seen: Seen<'_>, list: &[MarkerComment], found
         [] => {}
         [(value, bound)] => {
             let problem = format!("`{}` excludes the value `{}` of the enum", bound.name(), written(value));
-            let place = seen.within(read.comment, value.range.clone());
+            let place = seen.place_in_marker(read.comment, value.range.clone());
             found.push(new_mistake(problem, place, (bound.place(seen), "the bound")));
         }
         // If a bound excludes several values, the bound is probably wrong.
@@ -98,7 +98,7 @@ pub(super) fn check_bounds_of_enum(seen: Seen<'_>, list: &[MarkerComment], found
             let problem = format!(
                 "`{}={}` excludes {} values of the enum, such as `{}`",
                 bound.name(),
-                bound.written(),
+                bound.value_text(),
                 rest.len() + 1,
                 written(value)
             );
@@ -109,9 +109,9 @@ pub(super) fn check_bounds_of_enum(seen: Seen<'_>, list: &[MarkerComment], found
 
 /// Checks the markers of a field against those of its named type.
 pub(super) fn check_bounds_of_type(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     list: &[MarkerComment],
-    (other, name, markers): (Seen<'_>, &str, &[MarkerComment]),
+    (other, name, markers): (CheckedFile<'_>, &str, &[MarkerComment]),
     found: &mut Vec<Mistake>,
 ) {
     if list.is_empty() || markers.is_empty() {
@@ -151,8 +151,8 @@ pub(super) fn check_bounds_of_type(
 /// Checks for values of a field's enum that the enum of its type lacks: older releases keep both enums, and only common
 /// values are valid.
 fn check_enum_of_type(
-    (seen, mine): (Seen<'_>, &Read<'_>),
-    (other, its): (Seen<'_>, &Read<'_>),
+    (seen, mine): (CheckedFile<'_>, &Read<'_>),
+    (other, its): (CheckedFile<'_>, &Read<'_>),
     name: &str,
     found: &mut Vec<Mistake>,
 ) {
@@ -165,7 +165,7 @@ fn check_enum_of_type(
             format!("no object has `{written}` here, because the enum of the type `{name}` lacks it"),
             "remove the value, or add it to the type",
         );
-        let place = seen.within(mine.comment, value.range.clone());
+        let place = seen.place_in_marker(mine.comment, value.range.clone());
         let mistake = Mistake::new(MistakeKind::Bounds, place, words);
         found.push(mistake.with_related(its.place(other), "the enum of the type".to_owned()));
     }
@@ -183,8 +183,8 @@ fn values(read: &Read<'_>) -> Vec<String> {
 /// Checks for bounds of a field that exclude all values that its type allows. If the two do not set the same keyword, the
 /// schema has both, and the check of the schema finds them.
 fn contradiction(
-    (seen, own): (Seen<'_>, &[Read<'_>]),
-    (other, named): (Seen<'_>, &[Read<'_>]),
+    (seen, own): (CheckedFile<'_>, &[Read<'_>]),
+    (other, named): (CheckedFile<'_>, &[Read<'_>]),
     (lower, upper): (Meaning, Meaning),
     what: &str,
     name: &str,
@@ -201,7 +201,7 @@ fn contradiction(
     let too_low = my_upper.zip(its_lower).filter(|((_, mine), (_, its))| mine < its);
     if let Some(((mine, _), (its, _))) = too_high.or(too_low) {
         let words = advised(
-            format!("no {what} is valid: the type `{name}` has `{}={}`", its.name(), its.written()),
+            format!("no {what} is valid: the type `{name}` has `{}={}`", its.name(), its.value_text()),
             "change one of the two",
         );
         let mistake = Mistake::new(MistakeKind::Bounds, value_place(seen, mine), words);

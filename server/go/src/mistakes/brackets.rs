@@ -21,7 +21,7 @@ pub(super) fn unbracketed(written: &str, kind: ArgumentType) -> Option<String> {
 }
 
 /// The range of all items if controller-gen reads the brackets around a list as part of its first and its last value.
-pub(super) fn around(text: &str, items: &[Value]) -> Option<Range<usize>> {
+pub(super) fn bracketed_items(text: &str, items: &[Value]) -> Option<Range<usize>> {
     let (first, last) = (items.first()?, items.last()?);
     let range = first.range.start..last.range.end;
     let written = text.get(range.clone())?.trim();

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::mistake::{Mistake, MistakeKind, Seen, advised, written_name};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, written_name};
 use super::without_effect;
 use crate::load::Place;
 use crate::marker::{Data, Marker, Meaning, Target, Value};
-use crate::syntax::{Associated, Expr, ExprKind, MarkerComment};
+use crate::syntax::{Expr, ExprKind, FileMarkers, MarkerComment};
 
-pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
+pub(super) fn check(seen: CheckedFile<'_>, associated: &FileMarkers, found: &mut Vec<Mistake>) {
     for (target, list) in lists(seen, associated) {
         let known: Vec<Read<'_>> = list.iter().filter_map(|comment| Read::of(seen, comment)).collect();
         switched_off(seen, &known, found);
@@ -33,7 +33,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mis
 }
 
 /// Checks the markers of the package, which may be anywhere in the file.
-pub(super) fn package(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
+pub(super) fn package(seen: CheckedFile<'_>, associated: &FileMarkers, found: &mut Vec<Mistake>) {
     let list = associated.package.iter();
     let known: Vec<Read<'_>> = list.filter_map(|comment| Read::of(seen, comment)).collect();
     switched_off(seen, &known, found);
@@ -41,7 +41,7 @@ pub(super) fn package(seen: Seen<'_>, associated: &Associated, found: &mut Vec<M
     check_list(seen, &known, found);
 }
 
-fn check_list(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+fn check_list(seen: CheckedFile<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     if known.len() > 1 {
         repeated(seen, known, found);
         unique(seen, known, found);
@@ -58,7 +58,7 @@ pub(super) struct Read<'f> {
 }
 
 impl<'f> Read<'f> {
-    pub(super) fn of(seen: Seen<'f>, comment: &'f MarkerComment) -> Option<Self> {
+    pub(super) fn of(seen: CheckedFile<'f>, comment: &'f MarkerComment) -> Option<Self> {
         let read = comment.read.as_deref().filter(|read| read.refusals.is_empty())?;
         Some(Self { comment, text: seen.text(comment), marker: &read.marker })
     }
@@ -69,9 +69,9 @@ impl<'f> Read<'f> {
     }
 
     /// The place of the name, without the `+`.
-    pub(super) fn place(&self, seen: Seen<'_>) -> Place {
+    pub(super) fn place(&self, seen: CheckedFile<'_>) -> Place {
         let name = written_name(self.text);
-        seen.within(self.comment, 1..1 + self.name().len().min(name.len()))
+        seen.place_in_marker(self.comment, 1..1 + self.name().len().min(name.len()))
     }
 
     pub(super) fn value(&self) -> Option<&Data> {
@@ -79,7 +79,7 @@ impl<'f> Read<'f> {
     }
 
     /// The text after `=`.
-    pub(super) fn written(&self) -> &str {
+    pub(super) fn value_text(&self) -> &str {
         let value = self.marker.argument("");
         value.and_then(|value| self.text.get(value.range.clone())).unwrap_or("").trim()
     }
@@ -87,15 +87,15 @@ impl<'f> Read<'f> {
 
 /// The markers of each type and field to check.
 fn lists<'a>(
-    seen: Seen<'_>,
-    associated: &'a Associated,
+    seen: CheckedFile<'_>,
+    associated: &'a FileMarkers,
 ) -> impl Iterator<Item = (Target, &'a [MarkerComment])> {
-    let types = associated.types.within(seen.scope).map(|(_, list)| (Target::Type, list));
-    types.chain(associated.fields.within(seen.scope).map(|(_, list)| (Target::Field, list)))
+    let types = associated.types.markers_within(seen.scope).map(|(_, list)| (Target::Type, list));
+    types.chain(associated.fields.markers_within(seen.scope).map(|(_, list)| (Target::Field, list)))
 }
 
 /// Checks for markers that disagree on whether a field is required. The one with the lowest rank decides.
-fn contradictions(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+fn contradictions(seen: CheckedFile<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     let rank = |read: &Read<'_>| match read.marker.meaning() {
         Meaning::Optional if read.name() == "kubebuilder:validation:Optional" => Some((0, false)),
         Meaning::Required if read.name() == "kubebuilder:validation:Required" => Some((1, true)),
@@ -120,7 +120,7 @@ fn contradictions(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) 
 }
 
 /// Checks for markers that are written twice.
-fn repeated(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+fn repeated(seen: CheckedFile<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     let mut texts: BTreeMap<&str, &Read<'_>> = BTreeMap::new();
     for read in known {
         let Some(first) = texts.get(read.text) else {
@@ -140,7 +140,7 @@ fn repeated(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
 }
 
 /// Checks for duplicate items in the defaults of sets and of lists with keys.
-fn unique(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+fn unique(seen: CheckedFile<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     let own = || known.iter().filter(|read| !read.marker.known.items);
     if let (Some(default), Some(list)) = (default_of(own()), ListType::of(own())) {
         list.unique(seen, default, found);
@@ -190,11 +190,11 @@ impl<'r> ListType<'r> {
     }
 
     /// Checks for duplicate items of a default: objects that do not set a value are then rejected.
-    pub(super) fn unique(&self, seen: Seen<'_>, default: &Read<'_>, found: &mut Vec<Mistake>) {
+    pub(super) fn unique(&self, seen: CheckedFile<'_>, default: &Read<'_>, found: &mut Vec<Mistake>) {
         let Some(Data::List(items)) = default.value() else { return };
         let mut first: BTreeMap<String, Place> = BTreeMap::new();
         for item in items {
-            let place = seen.within(default.comment, item.range.clone());
+            let place = seen.place_in_marker(default.comment, item.range.clone());
             let Some(identity) = self.identity(item) else { continue };
             let Some(before) = first.get(&identity) else {
                 first.insert(identity, place);
@@ -217,7 +217,7 @@ impl<'r> ListType<'r> {
 }
 
 /// Checks for markers whose effect a later one cancels.
-fn overridden(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+fn overridden(seen: CheckedFile<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     let mut last: BTreeMap<(bool, &'static str), Vec<&Read<'_>>> = BTreeMap::new();
     for read in known {
         // Only other tools read `default=ref(…)`.
@@ -262,7 +262,7 @@ fn has_more(read: &Read<'_>, winner: &Read<'_>) -> bool {
 }
 
 /// The mistake for such a marker: the other arguments, which `winner` sets or resets.
-fn reset(seen: Seen<'_>, read: &Read<'_>, winner: &Read<'_>) -> Option<Mistake> {
+fn reset(seen: CheckedFile<'_>, read: &Read<'_>, winner: &Read<'_>) -> Option<Mistake> {
     let lost = read.marker.arguments.iter().map(|(name, _)| *name).filter(|name| !LASTING.contains(name));
     let lost: Vec<String> = lost.map(|name| format!("`{name}`")).collect();
     if lost.is_empty() {
@@ -285,7 +285,7 @@ fn reset(seen: Seen<'_>, read: &Read<'_>, winner: &Read<'_>) -> Option<Mistake> 
 
 /// The edits that move arguments from one marker to another.
 pub(super) fn merged(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     from: &MarkerComment,
     arguments: &str,
     to: &Read<'_>,
@@ -294,7 +294,7 @@ pub(super) fn merged(
     let len = seen.text(to.comment).trim_end().len();
     vec![
         (seen.line_of(from.comment), String::new()),
-        (seen.within(to.comment, len..len), format!("{mark}{arguments}")),
+        (seen.place_in_marker(to.comment, len..len), format!("{mark}{arguments}")),
     ]
 }
 
@@ -321,12 +321,12 @@ const fn keyword(marker: &Marker) -> Option<&'static str> {
 }
 
 /// Checks for columns with the same name.
-fn columns(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+fn columns(seen: CheckedFile<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     let mut first: BTreeMap<&str, Place> = BTreeMap::new();
     for read in known.iter().filter(|read| read.marker.meaning() == Meaning::PrintColumn) {
         let Some(value) = read.marker.argument("name") else { continue };
         let Data::Text(name) = &value.data else { continue };
-        let place = seen.within(read.comment, value.range.clone());
+        let place = seen.place_in_marker(read.comment, value.range.clone());
         let Some(before) = first.get(&**name) else {
             first.insert(name, place);
             continue;
@@ -343,7 +343,7 @@ fn columns(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
 
 /// Checks for `Required` on the package: fields are required by default, and `Optional` on the package takes
 /// precedence.
-fn all_required(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+fn all_required(seen: CheckedFile<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     for read in known.iter().filter(|read| read.marker.meaning() == Meaning::Required) {
         let optional = known.iter().find(|other| other.marker.meaning() == Meaning::Optional);
         let reason = optional.map_or_else(
@@ -359,7 +359,7 @@ fn all_required(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
 }
 
 /// Checks for flags that are false, which is the default.
-fn switched_off(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+fn switched_off(seen: CheckedFile<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     for read in known {
         let is_flag = matches!(
             read.marker.meaning(),
@@ -378,7 +378,7 @@ fn switched_off(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
 }
 
 /// Checks for `ExclusiveMaximum` without a maximum. Types of the project are skipped because they may have one.
-fn exclusive(seen: Seen<'_>, list: &[MarkerComment], expr: &Expr, found: &mut Vec<Mistake>) {
+fn exclusive(seen: CheckedFile<'_>, list: &[MarkerComment], expr: &Expr, found: &mut Vec<Mistake>) {
     if !is_number(expr) {
         return;
     }

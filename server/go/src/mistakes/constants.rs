@@ -1,14 +1,14 @@
 //! Values of enums and defaults that mean a constant of the type, but contain its name or a misspelt value.
 
-use super::brackets::around;
+use super::brackets::bracketed_items;
 use super::combinations::{Read, default_of};
-use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, nearest};
-use super::types::{Marked, Types, marked, reads, value_place};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, MistakeText, advised, nearest};
+use super::types::{MarkedDeclaration, Types, marked, reads, value_place};
 use crate::load::Place;
 use crate::marker::{Data, Meaning};
 use crate::schema::is_basic;
 use crate::strings;
-use crate::syntax::{Associated, Expr, ExprKind, MarkerComment};
+use crate::syntax::{Expr, ExprKind, FileMarkers, MarkerComment};
 
 /// The minimum length of a value. Shorter values are similar by chance.
 const SHORTEST: usize = 4;
@@ -19,9 +19,14 @@ const MAX_DISTANCE: usize = 2;
 /// The maximum number of values or constants to compare: longer lists are not written by hand.
 const LONGEST: usize = 500;
 
-pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {
-    for Marked { markers, declared, expr } in marked(seen, associated) {
-        if let Some(name) = declared.map(|declared| &*declared.name.name).or_else(|| named(expr)) {
+pub(super) fn check(
+    seen: CheckedFile<'_>,
+    associated: &FileMarkers,
+    types: &Types<'_>,
+    found: &mut Vec<Mistake>,
+) {
+    for MarkedDeclaration { markers, declared, expr } in marked(seen, associated) {
+        if let Some(name) = declared.map(|declared| &*declared.name.name).or_else(|| local_type_name(expr)) {
             of_markers(seen, markers, (name, types.constants(name)), found);
             of_integers(seen, markers, (name, types.integers(name)), found);
         }
@@ -29,9 +34,9 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, 
 }
 
 /// The name of a type in the package.
-fn named(expr: &Expr) -> Option<&str> {
+fn local_type_name(expr: &Expr) -> Option<&str> {
     match &expr.kind {
-        ExprKind::Pointer(inner) => named(inner),
+        ExprKind::Pointer(inner) => local_type_name(inner),
         ExprKind::Ident(name) => Some(name),
         _ => None,
     }
@@ -39,7 +44,7 @@ fn named(expr: &Expr) -> Option<&str> {
 
 /// Checks the markers of a type that has constants, or of a field of that type.
 fn of_markers(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     markers: &[MarkerComment],
     (kind, constants): (&str, &[(&str, &str)]),
     found: &mut Vec<Mistake>,
@@ -55,7 +60,8 @@ fn of_markers(
         return;
     };
     let Some(Data::List(items)) = list.value() else { return };
-    if items.len().max(constants.len()) > LONGEST || around(seen.text(list.comment), items).is_some() {
+    if items.len().max(constants.len()) > LONGEST || bracketed_items(seen.text(list.comment), items).is_some()
+    {
         return;
     }
     let text = |data: &Data| match data {
@@ -72,7 +78,7 @@ fn of_markers(
         if constants.iter().any(|(_, value)| **value == *written) {
             continue;
         }
-        let place = seen.within(list.comment, item.range.clone());
+        let place = seen.place_in_marker(list.comment, item.range.clone());
         if let Some(mistake) = by_name(place, &written, constants) {
             found.push(mistake);
         } else if written.chars().count() >= SHORTEST
@@ -91,7 +97,7 @@ fn of_markers(
 
 /// Checks for names of constants where their integer values are required.
 fn of_integers(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     markers: &[MarkerComment],
     (kind, constants): (&str, &[(&str, i64)]),
     found: &mut Vec<Mistake>,
@@ -109,7 +115,9 @@ fn of_integers(
     };
     for list in reads.iter().filter(|read| read.marker.meaning() == Meaning::Enum) {
         let Some(Data::List(items)) = list.value() else { continue };
-        items.iter().for_each(|item| report(seen.within(list.comment, item.range.clone()), &item.data));
+        items
+            .iter()
+            .for_each(|item| report(seen.place_in_marker(list.comment, item.range.clone()), &item.data));
     }
     if let Some(default) = default_of(reads.iter())
         && let Some(data) = default.value()
@@ -119,7 +127,7 @@ fn of_integers(
 }
 
 /// The message for the name of a constant.
-fn named_value(name: &str, value: &str) -> Words {
+fn named_value(name: &str, value: &str) -> MistakeText {
     advised(
         format!("`{name}` is the name of a constant, which has the value `{value}`"),
         format!("write `{value}`"),
@@ -127,7 +135,7 @@ fn named_value(name: &str, value: &str) -> Words {
 }
 
 /// Checks for a default that is the name of a constant.
-fn default(seen: Seen<'_>, reads: &[Read<'_>], constants: &[(&str, &str)], found: &mut Vec<Mistake>) {
+fn default(seen: CheckedFile<'_>, reads: &[Read<'_>], constants: &[(&str, &str)], found: &mut Vec<Mistake>) {
     let Some(default) = default_of(reads.iter()) else { return };
     let Some(Data::Text(written)) = default.value() else { return };
     if constants.iter().all(|(_, value)| **value != **written) {

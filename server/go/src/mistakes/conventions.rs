@@ -1,11 +1,11 @@
 //! Conventions of the Kubernetes API for Go types that a schema does not show. Checked only on request.
 
-use super::mistake::{Mistake, MistakeKind, Seen, advised};
-use super::tags::{Tagged, place_in, tagged};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised};
+use super::tags::{TaggedField, place_in, tagged};
 use super::types::Types;
 use crate::load::Place;
 use crate::marker::Meaning;
-use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span};
+use crate::syntax::{Expr, ExprKind, Field, FileMarkers, MarkerComment, Span};
 use crate::version::Change;
 
 /// Structs of apimachinery and of the core API that are common types of fields.
@@ -23,7 +23,12 @@ const STRUCTS: [&str; 10] = [
 ];
 
 /// Checks each field on its own. `is_optional`: whether fields of the package are optional unless a marker requires them.
-pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_optional: bool, found: &mut Vec<Mistake>) {
+pub(super) fn check(
+    seen: CheckedFile<'_>,
+    associated: &FileMarkers,
+    is_optional: bool,
+    found: &mut Vec<Mistake>,
+) {
     for one in fields(seen) {
         let Some((name, _)) = one.name() else { continue };
         let markers = associated.fields.get(one.field.spec.span.start).unwrap_or_default();
@@ -34,7 +39,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_optional: bool, 
 }
 
 /// The fields that have a name in Go and in JSON.
-fn fields(seen: Seen<'_>) -> impl Iterator<Item = Tagged<'_>> {
+fn fields(seen: CheckedFile<'_>) -> impl Iterator<Item = TaggedField<'_>> {
     let tagged = seen.types().flat_map(|declared| match &declared.expr.kind {
         ExprKind::Struct(fields) => tagged(fields),
         _ => Vec::new(),
@@ -43,7 +48,7 @@ fn fields(seen: Seen<'_>) -> impl Iterator<Item = Tagged<'_>> {
 }
 
 /// Checks fields whose types another file may declare.
-pub(super) fn structs(seen: Seen<'_>, types: &Types<'_>, found: &mut Vec<Mistake>) {
+pub(super) fn structs(seen: CheckedFile<'_>, types: &Types<'_>, found: &mut Vec<Mistake>) {
     for one in fields(seen).filter(|one| is_struct(&one.field.expr, types)) {
         omitted(seen, &one, found);
     }
@@ -59,7 +64,7 @@ fn is_struct(expr: &Expr, types: &Types<'_>) -> bool {
 }
 
 /// Checks that the documentation of a field starts with its JSON name.
-fn comment(seen: Seen<'_>, field: &Field, name: &str, found: &mut Vec<Mistake>) {
+fn comment(seen: CheckedFile<'_>, field: &Field, name: &str, found: &mut Vec<Mistake>) {
     let Some((word, place)) = first_word(seen, field) else { return };
     if word == name {
         return;
@@ -77,7 +82,7 @@ fn comment(seen: Seen<'_>, field: &Field, name: &str, found: &mut Vec<Mistake>) 
 }
 
 /// The first word of a field's documentation, without trailing punctuation.
-fn first_word(seen: Seen<'_>, field: &Field) -> Option<(String, Place)> {
+fn first_word(seen: CheckedFile<'_>, field: &Field) -> Option<(String, Place)> {
     let text = seen.file.documentation(field.spec.doc, true);
     let is_end = |ch: char| ch.is_whitespace() || matches!(ch, ',' | ':' | ';');
     let word = text.split(is_end).next().filter(|word| !word.is_empty())?;
@@ -94,8 +99,8 @@ fn first_word(seen: Seen<'_>, field: &Field) -> Option<(String, Place)> {
 
 /// Checks that a marker states whether a field is required.
 fn requirement(
-    seen: Seen<'_>,
-    one: &Tagged<'_>,
+    seen: CheckedFile<'_>,
+    one: &TaggedField<'_>,
     markers: &[MarkerComment],
     is_optional: bool,
     found: &mut Vec<Mistake>,
@@ -128,7 +133,7 @@ fn requirement(
 }
 
 /// Checks for number types that not all clients support, and for durations.
-fn numbers(seen: Seen<'_>, expr: &Expr, found: &mut Vec<Mistake>) {
+fn numbers(seen: CheckedFile<'_>, expr: &Expr, found: &mut Vec<Mistake>) {
     match &expr.kind {
         ExprKind::Pointer(inner) | ExprKind::Slice(inner) | ExprKind::Array(inner) => {
             numbers(seen, inner, found)
@@ -158,7 +163,7 @@ fn numbers(seen: Seen<'_>, expr: &Expr, found: &mut Vec<Mistake>) {
 }
 
 /// Checks for structs with `omitempty`, because Go never omits a struct.
-fn omitted(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
+fn omitted(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake>) {
     let mut options = one.value.split(',').skip(1);
     let Some(at) = one.value.find(",omitempty").filter(|_| !options.any(|option| option == "omitzero"))
     else {

@@ -2,7 +2,7 @@
 //! types for these elements.
 
 use super::above::above_type;
-use super::mistake::{Mistake, MistakeKind, Seen, advised, bare};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, bare};
 use crate::edits::field_at;
 use crate::generate::Outcome;
 use crate::load::Place;
@@ -21,7 +21,7 @@ const OF_KEYS: [&str; 4] = ["keys", "key", "mapkeys", "propertynames"];
 const BUILTIN: [&str; 8] = ["string", "bool", "int", "int32", "int64", "uint32", "float32", "float64"];
 
 /// The mistake if the name of a marker mentions elements or keys: `kubebuilder:validation:values:MaxLength`.
-pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str) -> Option<Mistake> {
+pub(super) fn check(seen: CheckedFile<'_>, comment: &MarkerComment, name: &str) -> Option<Mistake> {
     let (part, last) = name.strip_prefix(VALIDATION)?.split_once(':')?;
     let last = last.rsplit(':').next().unwrap_or(last);
     let part = part.to_lowercase();
@@ -31,7 +31,7 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str) -> Opti
     if !is_known || !is_of_keys && !OF_ELEMENTS.contains(&part.as_str()) {
         return None;
     }
-    let place = seen.within(comment, 1..1 + name.len());
+    let place = seen.place_in_marker(comment, 1..1 + name.len());
     let found = |what: &str, remedy: &str| {
         let problem = format!("controller-gen ignores `{name}`, because no marker applies to {what}");
         Mistake::new(MistakeKind::Unknown, place, advised(problem, remedy))
@@ -64,7 +64,7 @@ impl Outcome {
     pub(super) fn with_type(&self, mistake: Mistake, written: &str) -> Mistake {
         let Place { file: id, span } = mistake.place;
         let Some(file) = self.source(id) else { return mistake };
-        let holder = file.types().find(|(_, declared)| declared.expr.span.holds(span));
+        let holder = file.types().find(|(_, declared)| declared.expr.span.contains(span));
         let field = field_at(file, span.start).and_then(|(field, _)| field.names.first());
         let (Some((declaration, declared)), Some(field)) = (holder, field) else { return mistake };
         let new = format!("{}{}", declared.name.name.trim_end_matches("Spec"), field.name);
@@ -83,7 +83,7 @@ impl Outcome {
 /// The edits that move a marker above the type of elements. If the elements have a basic type, the edits
 /// declare a new type.
 pub(super) fn above_elements(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (text, comment): (&str, Span),
     inner: &Expr,
 ) -> Option<(String, Vec<(Place, String)>)> {
@@ -99,7 +99,7 @@ pub(super) fn above_elements(
         return None;
     }
     let (declaration, declared) =
-        seen.file.types().find(|(_, declared)| declared.expr.span.holds(comment))?;
+        seen.file.types().find(|(_, declared)| declared.expr.span.contains(comment))?;
     let ExprKind::Struct(fields) = &declared.expr.kind else { return None };
     let field = fields.iter().find(|field| field.spec.span.start > comment.start)?.names.first()?;
     let new = format!("{}Value", field.name);

@@ -3,15 +3,20 @@
 use std::collections::{HashMap, HashSet};
 
 use super::combinations::{Read, default_of};
-use super::mistake::{Mistake, MistakeKind, Seen, advised};
-use super::tags::{Tagged, place_in, tagged};
-use super::types::{Basic, Types, reads, value_place};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised};
+use super::tags::{TaggedField, place_in, tagged};
+use super::types::{BasicKind, Types, reads, value_place};
 use crate::definition::name_of_meta;
 use crate::marker::{Data, Meaning};
 use crate::strings::is_duration;
-use crate::syntax::{Associated, Expr, ExprKind, Field, File, Span};
+use crate::syntax::{Expr, ExprKind, Field, File, FileMarkers, Span};
 
-pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {
+pub(super) fn check(
+    seen: CheckedFile<'_>,
+    associated: &FileMarkers,
+    types: &Types<'_>,
+    found: &mut Vec<Mistake>,
+) {
     let mut names_left = MOST_NAMES;
     for (_, declared) in seen.file.types() {
         let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
@@ -42,8 +47,8 @@ fn has_other_schema(reads: &[Read<'_>]) -> bool {
 
 /// Checks for a number or a boolean with the option `string`, which controller-gen does not know.
 fn as_string<'f>(
-    seen: Seen<'_>,
-    one: &Tagged<'_>,
+    seen: CheckedFile<'_>,
+    one: &TaggedField<'_>,
     types: &Types<'_>,
     reads: &dyn Fn() -> Vec<Read<'f>>,
     found: &mut Vec<Mistake>,
@@ -51,8 +56,8 @@ fn as_string<'f>(
     let Some(at) = one.value.find(",string") else { return };
     let is_option = one.value.split(',').skip(1).any(|option| option == "string");
     let json = match types.basic(&one.field.expr) {
-        Some(Basic::Integer) => "integer",
-        Some(Basic::Bool) => "boolean",
+        Some(BasicKind::Integer) => "integer",
+        Some(BasicKind::Bool) => "boolean",
         _ => return,
     };
     if !is_option || has_other_schema(&reads()) {
@@ -78,7 +83,12 @@ fn as_string<'f>(
 }
 
 /// Checks for bytes that are written as `uint8`, which controller-gen describes as a list of integers.
-fn bytes<'f>(seen: Seen<'_>, field: &Field, reads: &dyn Fn() -> Vec<Read<'f>>, found: &mut Vec<Mistake>) {
+fn bytes<'f>(
+    seen: CheckedFile<'_>,
+    field: &Field,
+    reads: &dyn Fn() -> Vec<Read<'f>>,
+    found: &mut Vec<Mistake>,
+) {
     let mut expr = &field.expr;
     while let ExprKind::Pointer(inner) = &expr.kind {
         expr = inner;
@@ -96,7 +106,12 @@ fn bytes<'f>(seen: Seen<'_>, field: &Field, reads: &dyn Fn() -> Vec<Read<'f>>, f
 }
 
 /// Checks for times and durations with values that Go cannot decode.
-fn times<'f>(seen: Seen<'_>, field: &Field, reads: &dyn Fn() -> Vec<Read<'f>>, found: &mut Vec<Mistake>) {
+fn times<'f>(
+    seen: CheckedFile<'_>,
+    field: &Field,
+    reads: &dyn Fn() -> Vec<Read<'f>>,
+    found: &mut Vec<Mistake>,
+) {
     match type_of_meta(seen.file, &field.expr) {
         Some("Duration") => {
             let reads = reads();
@@ -139,7 +154,7 @@ fn times<'f>(seen: Seen<'_>, field: &Field, reads: &dyn Fn() -> Vec<Read<'f>>, f
 }
 
 /// The mistake for a default of a duration that is a number.
-fn without_unit(seen: Seen<'_>, default: &Read<'_>, number: i64) -> Mistake {
+fn without_unit(seen: CheckedFile<'_>, default: &Read<'_>, number: i64) -> Mistake {
     let place = value_place(seen, default);
     let problem = format!("the default is the number {number}, not a duration");
     let words = advised(problem, format!("write it with a unit, such as `\"{number}s\"`"));
@@ -162,8 +177,8 @@ const MOST_NAMES: usize = 100_000;
 
 /// Checks for names that several embedded structs have at the same depth: Go encodes none of these fields.
 fn embedded(
-    seen: Seen<'_>,
-    fields: &[Tagged<'_>],
+    seen: CheckedFile<'_>,
+    fields: &[TaggedField<'_>],
     types: &Types<'_>,
     names_left: &mut usize,
     found: &mut Vec<Mistake>,
@@ -172,8 +187,8 @@ fn embedded(
         return;
     }
     let is_embedded =
-        |one: &Tagged<'_>| one.field.names.is_empty() && one.value.split(',').next() == Some("");
-    let mut level: Vec<(&Tagged<'_>, &str, Vec<Tagged<'_>>)> = Vec::new();
+        |one: &TaggedField<'_>| one.field.names.is_empty() && one.value.split(',').next() == Some("");
+    let mut level: Vec<(&TaggedField<'_>, &str, Vec<TaggedField<'_>>)> = Vec::new();
     for one in fields.iter().filter(|one| is_embedded(one)) {
         if let Some((name, inner)) = types.fields(&one.field.expr) {
             level.push((one, name, tagged(inner)));
@@ -183,11 +198,11 @@ fn embedded(
         return;
     }
     let mut taken: HashSet<String> = fields.iter().filter_map(|one| Some(one.name()?.0.to_owned())).collect();
-    let mut reported: Vec<&Tagged<'_>> = Vec::new();
+    let mut reported: Vec<&TaggedField<'_>> = Vec::new();
     // Go considers a type only at the least depth at which it is embedded.
     let mut known: HashSet<&str> = level.iter().map(|(_, name, _)| *name).collect();
     while !level.is_empty() {
-        let mut first: HashMap<String, (&Tagged<'_>, &str)> = HashMap::new();
+        let mut first: HashMap<String, (&TaggedField<'_>, &str)> = HashMap::new();
         let mut next = Vec::new();
         let mut times: HashMap<&str, usize> = HashMap::new();
         for (through, of, inner) in &level {
@@ -230,10 +245,10 @@ fn embedded(
 
 /// The mistake for a name that both the embedded `later` and the embedded `first` have.
 fn duplicate_name(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     name: &str,
-    (later, of): (&Tagged<'_>, &str),
-    (first, other): (&Tagged<'_>, &str),
+    (later, of): (&TaggedField<'_>, &str),
+    (first, other): (&TaggedField<'_>, &str),
 ) -> Mistake {
     let what = match of == other {
         true => format!("`{of}` is embedded twice, so Go does not encode its field `{name}`"),

@@ -3,13 +3,13 @@
 use text::start;
 
 use super::anything::{self, is_anything};
-use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, bare, nearest, written_name};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, MistakeText, advised, bare, nearest, written_name};
 use super::moved::comment_around;
 use super::tags::{is_builtin, json_name};
 use crate::edits::field_at;
 use crate::generate::Outcome;
 use crate::load::{FileId, Place};
-use crate::schema::{Misfit, Problem, ProblemKind, Spot};
+use crate::schema::{Misfit, Problem, ProblemKind, ProblemPlace};
 use crate::syntax::{Expr, ExprKind, Field, File, Span, is_malformed, json_tag, names_json};
 use crate::version::Change;
 
@@ -60,16 +60,16 @@ impl Outcome {
                 format!("`inline` merges a value of the type `{kept}` into one of the type `{dropped}`"),
                 "remove `inline` from the tag, or use a struct",
             )),
-            _ if holds_anything => Some(anything::words(written)),
+            _ if holds_anything => Some(anything::mistake_text(written)),
             ProblemKind::Other if written.starts_with("struct") => Some(advised(
                 "controller-gen does not support structs without a name",
                 "declare a type for it",
             )),
-            kind => words(kind, written),
+            kind => mistake_text(kind, written),
         };
         let mistake = match words {
             Some(words) => Mistake::new(MistakeKind::Refused, place, words).with_related(place, own),
-            None => Mistake::new(MistakeKind::Refused, place, Words::new(own)),
+            None => Mistake::new(MistakeKind::Refused, place, MistakeText::new(own)),
         };
         let mistake = match kind {
             ProblemKind::Misplaced { applies_to, found } => match self.moved(mistake.clone(), applies_to) {
@@ -112,7 +112,7 @@ impl Outcome {
     /// not exist is an error in that word.
     fn fitting(&self, kind: &ProblemKind, place: Place) -> (ProblemKind, Place) {
         let is_of_scalars = || {
-            let seen = Seen::all(place.file, self.source(place.file)?, self.version);
+            let seen = CheckedFile::all(place.file, self.source(place.file)?, self.version);
             match &bare(seen.expr_below(place.span)?).kind {
                 ExprKind::Slice(items) | ExprKind::Array(items) => Some(is_builtin(bare(items))),
                 _ => None,
@@ -152,9 +152,10 @@ impl Outcome {
     pub fn explained_at_use(&self, problem: &Problem, own: Option<Place>) -> Option<Mistake> {
         let message = format!("controller-gen: {}", problem.message);
         let Some(own) = own else {
-            let clause = self.place_of(&Problem::new(Spot::Nowhere, String::new(), ProblemKind::Other))?;
+            let clause =
+                self.place_of(&Problem::new(ProblemPlace::Nowhere, String::new(), ProblemKind::Other))?;
             let Some(package) = self.with_empty_group(problem) else {
-                return Some(Mistake::new(MistakeKind::Refused, clause, Words::new(message)));
+                return Some(Mistake::new(MistakeKind::Refused, clause, MistakeText::new(message)));
             };
             let problem =
                 format!("controller-gen {} refuses `+groupName=` in package {package}", self.version);
@@ -175,7 +176,7 @@ impl Outcome {
 
     /// The package whose group has no value, if this release of controller-gen refuses that.
     fn with_empty_group(&self, problem: &Problem) -> Option<&str> {
-        let Spot::Place(place) = &problem.spot else { return None };
+        let ProblemPlace::Place(place) = &problem.spot else { return None };
         let file = self.source(place.file).filter(|_| !self.version.has(Change::EmptyGroupName))?;
         let line = file.text.get(place.span.start as usize..)?.lines().next()?;
         let is_here =
@@ -192,7 +193,7 @@ impl Outcome {
         let name = written_name(written.trim_start_matches('/').trim_start());
         // The first argument is not part of the name.
         let name = Some(file.slice(span)).filter(|token| name.starts_with(*token)).unwrap_or(name);
-        mistake.removed(Seen::all(id, file, self.version), comment, format!("Remove `{name}`"), false)
+        mistake.removed(CheckedFile::all(id, file, self.version), comment, format!("Remove `{name}`"), false)
     }
 
     /// Adds the fix that inserts `json` into the tag of a field, or a tag after the field.
@@ -266,7 +267,7 @@ impl Outcome {
     fn without_field(&self, mistake: Mistake) -> Mistake {
         let Place { file: id, span } = mistake.place;
         let Some(file) = self.source(id) else { return mistake };
-        let seen = Seen::all(id, file, self.version);
+        let seen = CheckedFile::all(id, file, self.version);
         let Some((field, _)) = field_at(file, span.start) else { return mistake };
         let tag = field.tag.as_ref().filter(|tag| tag.is_raw());
         let Some((tag, (_, value))) = tag.and_then(|tag| Some((tag, json_tag(&tag.text)?))) else {
@@ -326,7 +327,7 @@ fn as_text(mistake: Mistake, written: &str) -> Mistake {
 }
 
 /// The problem and the remedy for a token as written; `None` if there is only controller-gen's message.
-fn words(kind: &ProblemKind, written: &str) -> Option<Words> {
+fn mistake_text(kind: &ProblemKind, written: &str) -> Option<MistakeText> {
     let line = written.split_whitespace().collect::<Vec<_>>().join(" ");
     let shown = start(&line, SHOWN);
     Some(match kind {
@@ -385,11 +386,11 @@ fn words(kind: &ProblemKind, written: &str) -> Option<Words> {
             "add `omitempty` to its tag",
         ),
         ProblemKind::UnknownType(name) => advised(
-            format!("the type `{}` is not declared", short(name)),
+            format!("the type `{}` is not declared", short_type_name(name)),
             "declare the type, or correct its name",
         ),
         ProblemKind::NoSchema(name) => advised(
-            format!("the type `{}` has no schema, because its package has errors", short(name)),
+            format!("the type `{}` has no schema, because its package has errors", short_type_name(name)),
             "correct them first",
         ),
         ProblemKind::Unimported => {
@@ -404,7 +405,7 @@ fn words(kind: &ProblemKind, written: &str) -> Option<Words> {
 }
 
 /// The explanation for a marker on a value that it does not apply to.
-fn misplaced(marker: &str, applies_to: &str, found: &Misfit) -> Words {
+fn misplaced(marker: &str, applies_to: &str, found: &Misfit) -> MistakeText {
     let remedy = "remove the marker, or change the type";
     match found {
         Misfit::Kind(kind) => advised(format!("`{marker}` applies to {applies_to}, not to {kind}"), remedy),
@@ -446,7 +447,7 @@ fn choices(known: &[&str]) -> String {
 }
 
 /// A type such as `"example.com/api/v1".Kind` with the last part of its package.
-fn short(name: &str) -> String {
+fn short_type_name(name: &str) -> String {
     let Some((package, of)) = name.strip_prefix('"').and_then(|rest| rest.split_once("\".")) else {
         return name.to_owned();
     };

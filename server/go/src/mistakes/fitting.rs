@@ -2,20 +2,20 @@
 
 use super::bounds;
 use super::combinations::Read;
-use super::mistake::{Mistake, MistakeKind, Seen, advised, bare};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, bare};
 use super::tags::{merged, tagged};
-use super::types::{Basic, Types, has, reads, value_place};
+use super::types::{BasicKind, Types, has_marker, reads, value_place};
 use crate::marker::{self, Data, Meaning, Target, Value};
 use crate::strings;
-use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, TypeDeclaration, json_tag};
+use crate::syntax::{Expr, ExprKind, Field, FileMarkers, MarkerComment, TypeDeclaration, json_tag};
 
 /// The marker that sets the enum of the items of a list.
 const ENUM_OF_ITEMS: &str = "kubebuilder:validation:items:Enum";
 
 /// Checks whether markers fit. Without kinds, types may belong to other objects, which only Go encodes.
 pub(super) fn check(
-    seen: Seen<'_>,
-    associated: &Associated,
+    seen: CheckedFile<'_>,
+    associated: &FileMarkers,
     types: &Types<'_>,
     has_kinds: bool,
     found: &mut Vec<Mistake>,
@@ -35,7 +35,7 @@ pub(super) fn check(
         }
         let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
         let markers = associated.types.get(declared.name.span.start).unwrap_or_default();
-        if has(markers, Meaning::is_union) {
+        if has_marker(markers, Meaning::is_union) {
             reads(seen, markers).iter().for_each(|read| of_union(seen, read, fields, found));
         }
         // A struct with its own encoding may merge fields.
@@ -50,13 +50,13 @@ pub(super) fn check(
                 let tag = field.tag.as_ref().and_then(|tag| json_tag(&tag.text));
                 tag.is_some_and(|(value, _)| value.split(',').skip(1).any(|option| option == "string"))
             };
-            if has(list, is_of_basic) && !is_string() {
+            if has_marker(list, is_of_basic) && !is_string() {
                 of_basic(seen, list, &field.expr, types, found);
             }
             bounds::check_bounds_of_enum(seen, list, found);
             of_items(seen, list, &field.expr, types, found);
             of_texts(seen, list, &field.expr, types, found);
-            if has(list, bounds::is_compared)
+            if has_marker(list, bounds::is_compared)
                 && let Some((other, named, markers)) = types.own(&field.expr)
             {
                 bounds::check_bounds_of_type(seen, list, (*other, &named.name.name, markers), found);
@@ -66,7 +66,7 @@ pub(super) fn check(
 }
 
 /// Checks for fields of a union that are listed by their Go names, or in other letters.
-fn of_union(seen: Seen<'_>, read: &Read<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
+fn of_union(seen: CheckedFile<'_>, read: &Read<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
     let Some(Data::List(items)) = read.value().filter(|_| read.marker.meaning().is_union()) else { return };
     let tagged = tagged(fields);
     for item in items {
@@ -78,7 +78,7 @@ fn of_union(seen: Seen<'_>, read: &Read<'_>, fields: &[Field], found: &mut Vec<M
             (is_of_go(one.field) || name.eq_ignore_ascii_case(written)).then_some(name)
         });
         let Some(intended) = intended.filter(|_| !is_in_json(written)) else { continue };
-        let place = seen.within(read.comment, item.range.clone());
+        let place = seen.place_in_marker(read.comment, item.range.clone());
         let problem = format!("no field is called `{written}` in JSON");
         found.push(Mistake::replaced_word(MistakeKind::Value, place, problem, (written, intended)));
     }
@@ -86,8 +86,8 @@ fn of_union(seen: Seen<'_>, read: &Read<'_>, fields: &[Field], found: &mut Vec<M
 
 /// Checks for markers of an alias of a named type, which its fields in the same package do not have.
 fn of_alias(
-    seen: Seen<'_>,
-    associated: &Associated,
+    seen: CheckedFile<'_>,
+    associated: &FileMarkers,
     declared: &TypeDeclaration,
     types: &Types<'_>,
     found: &mut Vec<Mistake>,
@@ -113,13 +113,13 @@ const fn is_of_basic(meaning: Meaning) -> bool {
 
 /// Checks the markers on a text, a number or a boolean.
 fn of_basic(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     list: &[MarkerComment],
     expr: &Expr,
     types: &Types<'_>,
     found: &mut Vec<Mistake>,
 ) {
-    if !has(list, is_of_basic) {
+    if !has_marker(list, is_of_basic) {
         return;
     }
     let reads = reads(seen, list);
@@ -147,9 +147,9 @@ fn of_basic(
         }
         let Some(basic) = *basic.get_or_insert_with(|| types.basic(expr)) else { return };
         let (go, json) = match basic {
-            Basic::Text => ("a string", "string"),
-            Basic::Integer => ("an integer", "integer"),
-            Basic::Bool => ("a boolean", "boolean"),
+            BasicKind::Text => ("a string", "string"),
+            BasicKind::Integer => ("an integer", "integer"),
+            BasicKind::Bool => ("a boolean", "boolean"),
         };
         match meaning {
             Meaning::PreserveUnknownFields => {
@@ -166,7 +166,7 @@ fn of_basic(
             }
             _ => {
                 let Some(Data::Text(kind)) = read.value() else { continue };
-                let is_same = kind == json || kind == "number" && basic == Basic::Integer;
+                let is_same = kind == json || kind == "number" && basic == BasicKind::Integer;
                 let is_type =
                     matches!(&**kind, "string" | "integer" | "number" | "boolean" | "array" | "object");
                 // The check of type names has the fix for another word for the same type.
@@ -190,7 +190,13 @@ fn of_basic(
 }
 
 /// Checks for a list with another type for its values.
-fn of_list(seen: Seen<'_>, reads: &[Read<'_>], expr: &Expr, types: &Types<'_>, found: &mut Vec<Mistake>) {
+fn of_list(
+    seen: CheckedFile<'_>,
+    reads: &[Read<'_>],
+    expr: &Expr,
+    types: &Types<'_>,
+    found: &mut Vec<Mistake>,
+) {
     let has = |meaning: Meaning| reads.iter().any(|read| read.marker.meaning() == meaning);
     let Some(items) = types.items(expr) else { return };
     // Go encodes bytes as a string.
@@ -218,13 +224,13 @@ fn of_list(seen: Seen<'_>, reads: &[Read<'_>], expr: &Expr, types: &Types<'_>, f
 
 /// Checks for an enum of a list whose values are those of its items.
 fn of_items(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     list: &[MarkerComment],
     expr: &Expr,
     types: &Types<'_>,
     found: &mut Vec<Mistake>,
 ) {
-    if !has(list, |meaning| meaning == Meaning::Enum) {
+    if !has_marker(list, |meaning| meaning == Meaning::Enum) {
         return;
     }
     let reads = reads(seen, list);
@@ -239,9 +245,9 @@ fn of_items(
     }
     let Some(basic) = types.items(expr).and_then(|items| types.basic(items)) else { return };
     let fits = |value: &Data| match value {
-        Data::Text(_) => basic == Basic::Text,
-        Data::Int(_) => basic == Basic::Integer,
-        Data::Bool(_) => basic == Basic::Bool,
+        Data::Text(_) => basic == BasicKind::Text,
+        Data::Int(_) => basic == BasicKind::Integer,
+        Data::Bool(_) => basic == BasicKind::Bool,
         _ => false,
     };
     for read in reads.iter().filter(|read| read.marker.meaning() == Meaning::Enum) {
@@ -262,13 +268,13 @@ fn of_items(
 
 /// Checks for several numbers or booleans in the enum of a string. A single one is reported on the definition.
 fn of_texts(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     list: &[MarkerComment],
     expr: &Expr,
     types: &Types<'_>,
     found: &mut Vec<Mistake>,
 ) {
-    if !has(list, |meaning| meaning == Meaning::Enum) || types.basic(expr) != Some(Basic::Text) {
+    if !has_marker(list, |meaning| meaning == Meaning::Enum) || types.basic(expr) != Some(BasicKind::Text) {
         return;
     }
     let reads = reads(seen, list);
@@ -289,11 +295,11 @@ fn of_texts(
         };
         let words = advised(format!("{shown} not strings, so no value equals them"), "quote them");
         let end = last.range.start + written(last).len();
-        let place = seen.within(read.comment, first.range.start..end);
+        let place = seen.place_in_marker(read.comment, first.range.start..end);
         let quote = |value: &&Value| {
             let written = written(value);
             let range = value.range.start..value.range.start + written.len();
-            (seen.within(read.comment, range), strings::quoted(written))
+            (seen.place_in_marker(read.comment, range), strings::quoted(written))
         };
         let edits = others.iter().map(quote).collect();
         let mistake = Mistake::new(MistakeKind::Value, place, words);
@@ -302,7 +308,7 @@ fn of_texts(
 }
 
 /// Checks for an enum of strings or numbers on an object.
-fn enum_of_objects(seen: Seen<'_>, read: &Read<'_>, found: &mut Vec<Mistake>) {
+fn enum_of_objects(seen: CheckedFile<'_>, read: &Read<'_>, found: &mut Vec<Mistake>) {
     let Some(Data::List(values)) = read.value().filter(|_| read.marker.meaning() == Meaning::Enum) else {
         return;
     };
@@ -319,7 +325,7 @@ fn enum_of_objects(seen: Seen<'_>, read: &Read<'_>, found: &mut Vec<Mistake>) {
 }
 
 /// The mistake for `PreserveUnknownFields` on a value without fields.
-fn without_fields(seen: Seen<'_>, read: &Read<'_>, go: &str) -> Mistake {
+fn without_fields(seen: CheckedFile<'_>, read: &Read<'_>, go: &str) -> Mistake {
     let words = advised(format!("`{}` has no effect on {go}, which has no fields", read.name()), "remove it");
     let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), words);
     mistake.removed(seen, read.comment.comment, format!("Remove `{}`", read.name()), true)

@@ -1,6 +1,8 @@
 //! Known marker names with additional text around them that makes them unknown names.
 
-use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, beginning, flag_of, written_name};
+use super::mistake::{
+    CheckedFile, Mistake, MistakeKind, MistakeText, advised, beginning, flag_of, written_name,
+};
 use crate::marker::{self, Shape, Target};
 use crate::syntax::MarkerComment;
 
@@ -8,11 +10,11 @@ use crate::syntax::MarkerComment;
 pub(super) const OF_OBJECTS: [&str; 2] = ["kubebuilder:object:generate", "kubebuilder:object:root"];
 
 /// Checks for a known name with additional text around it that makes it an unknown name.
-pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mistake> {
+pub(super) fn form(seen: CheckedFile<'_>, comment: &MarkerComment, target: Target) -> Option<Mistake> {
     let text = seen.text(comment);
     let whole = written_name(text);
-    let new_mistake = |range: std::ops::Range<usize>, words: Words| {
-        Mistake::new(MistakeKind::Form, seen.within(comment, range), words)
+    let new_mistake = |range: std::ops::Range<usize>, words: MistakeText| {
+        Mistake::new(MistakeKind::Form, seen.place_in_marker(comment, range), words)
     };
     let is_known = |name: &str| marker::lookup(&format!("+{name}"), target, seen.version).is_some();
     let trimmed = whole.trim_start();
@@ -33,7 +35,7 @@ pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> O
         && let Some(known) = marker::lookup(&format!("+{name}"), target, seen.version)
     {
         let is_flag = matches!(known.definition.shape, Shape::Empty);
-        return Some(after(seen, comment, (name, whole), is_flag));
+        return Some(wrong_following_text(seen, comment, (name, whole), is_flag));
     }
     if let Some(found) = blanks_in_name(seen, comment, target) {
         return Some(found);
@@ -44,7 +46,7 @@ pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> O
     let next = seen.text(comment).get(1 + name.len()..).unwrap_or("").trim_start_matches([' ', '\t']);
     if rest.starts_with([' ', '\t']) && is_known(&format!("{name}:{next}")) {
         let blanks = rest.len() - rest.trim_start().len();
-        let edit = (seen.within(comment, 1 + name.len()..1 + name.len() + blanks), ":".to_owned());
+        let edit = (seen.place_in_marker(comment, 1 + name.len()..1 + name.len() + blanks), ":".to_owned());
         let problem = format!("controller-gen ignores this marker, because a blank follows `{name}`");
         let found = new_mistake(1..1 + name.len(), advised(problem, "write `:` in its place"));
         let found = found.with_intended_name(&format!("{name}:{next}"));
@@ -54,7 +56,7 @@ pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> O
         && let Some(part) = text.get(1 + name.len()..).and_then(|rest| rest.strip_prefix('='))
         && is_known(&format!("{name}:{part}"))
     {
-        let edit = (seen.within(comment, 1 + name.len()..2 + name.len()), ":".to_owned());
+        let edit = (seen.place_in_marker(comment, 1 + name.len()..2 + name.len()), ":".to_owned());
         let problem = format!("controller-gen ignores this marker, because `=` follows `{name}`");
         let found = new_mistake(1..1 + name.len(), advised(problem, "write `:` in its place"));
         let found = found.with_intended_name(&format!("{name}:{part}"));
@@ -91,10 +93,10 @@ pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> O
 }
 
 /// The mistake for a marker without a value whose name is followed by a boolean: `storageversion:true`.
-fn flagged(seen: Seen<'_>, comment: &MarkerComment, name: &str, last: &str) -> Option<Mistake> {
+fn flagged(seen: CheckedFile<'_>, comment: &MarkerComment, name: &str, last: &str) -> Option<Mistake> {
     let flag = flag_of(last)?;
     let problem = format!("controller-gen ignores this marker, because `{name}` takes no value");
-    let place = seen.within(comment, 1..2 + name.len() + last.len());
+    let place = seen.place_in_marker(comment, 1..2 + name.len() + last.len());
     let found = |remedy: String| Mistake::new(MistakeKind::Form, place, advised(problem, remedy));
     Some(match flag {
         "true" => {
@@ -111,7 +113,7 @@ fn flagged(seen: Seen<'_>, comment: &MarkerComment, name: &str, last: &str) -> O
 }
 
 /// Checks for a known name with blanks around its colons.
-fn blanks_in_name(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mistake> {
+fn blanks_in_name(seen: CheckedFile<'_>, comment: &MarkerComment, target: Target) -> Option<Mistake> {
     let text = seen.text(comment);
     let whole = written_name(text).trim_end().trim_end_matches(':');
     let parts: Vec<&str> = whole.split(':').map(str::trim).collect();
@@ -122,7 +124,7 @@ fn blanks_in_name(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Op
     if name == whole || !is_of_words || !is_known(format!("+{name}{rest}")) {
         return None;
     }
-    let place = seen.within(comment, 1..1 + whole.len());
+    let place = seen.place_in_marker(comment, 1..1 + whole.len());
     let problem = "controller-gen ignores this marker, because its name has a blank".to_owned();
     let found = Mistake::new(MistakeKind::Form, place, advised(problem, format!("write `{name}`")));
     let found = found.with_intended_name(&name);
@@ -130,7 +132,7 @@ fn blanks_in_name(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Op
 }
 
 /// Checks for the first argument of a known marker at the start of `whole`, without `=` directly after it.
-fn argument(seen: Seen<'_>, comment: &MarkerComment, whole: &str, target: Target) -> Option<Mistake> {
+fn argument(seen: CheckedFile<'_>, comment: &MarkerComment, whole: &str, target: Target) -> Option<Mistake> {
     let is_argument = |name: &&str| {
         let Some((marker, argument)) = name.rsplit_once(':') else { return false };
         let known = marker::lookup(&format!("+{marker}"), target, seen.version);
@@ -144,7 +146,11 @@ fn argument(seen: Seen<'_>, comment: &MarkerComment, whole: &str, target: Target
     let rest = whole.get(name.len()..).filter(|rest| !rest.trim().is_empty())?;
     let new_mistake = |why: String, remedy: &str| {
         let problem = format!("controller-gen ignores this marker, because {why}");
-        Mistake::new(MistakeKind::Form, seen.within(comment, 1..1 + name.len()), advised(problem, remedy))
+        Mistake::new(
+            MistakeKind::Form,
+            seen.place_in_marker(comment, 1..1 + name.len()),
+            advised(problem, remedy),
+        )
     };
     let last = name.rsplit(':').next().unwrap_or(name);
     if rest.starts_with(':') {
@@ -152,30 +158,36 @@ fn argument(seen: Seen<'_>, comment: &MarkerComment, whole: &str, target: Target
         return Some(with_equals(seen, comment, name, found));
     }
     let blanks = rest.len() - rest.trim_start().len();
-    let edit = (seen.within(comment, 1 + name.len()..1 + name.len() + blanks), "=".to_owned());
+    let edit = (seen.place_in_marker(comment, 1 + name.len()..1 + name.len() + blanks), "=".to_owned());
     let found = new_mistake(format!("`=` is missing after `{last}`"), "write it there");
     Some(found.repaired(format!("Insert `=` after `{last}`"), vec![edit], true))
 }
 
 /// Adds the fix that writes `=` in place of the colon after `name`.
-fn with_equals(seen: Seen<'_>, comment: &MarkerComment, name: &str, found: Mistake) -> Mistake {
+fn with_equals(seen: CheckedFile<'_>, comment: &MarkerComment, name: &str, found: Mistake) -> Mistake {
     let after = seen.text(comment).get(2 + name.len()..).unwrap_or("");
     let blanks = after.len() - after.trim_start().len();
-    let colon = seen.within(comment, 1 + name.len()..2 + name.len() + blanks);
+    let colon = seen.place_in_marker(comment, 1 + name.len()..2 + name.len() + blanks);
     found.repaired(format!("Change `:` to `=` after `{name}`"), vec![(colon, "=".to_owned())], true)
 }
 
 /// The mistake for a known name at the start of `whole` that other text than `=` follows. A flag takes no value.
-fn after(seen: Seen<'_>, comment: &MarkerComment, (name, whole): (&str, &str), is_flag: bool) -> Mistake {
+fn wrong_following_text(
+    seen: CheckedFile<'_>,
+    comment: &MarkerComment,
+    (name, whole): (&str, &str),
+    is_flag: bool,
+) -> Mistake {
     let rest = whole.get(name.len()..).unwrap_or("");
     let ignored = |why: String| format!("controller-gen ignores this marker, because {why}");
     let new_mistake = |problem: String, remedy: &str| {
-        let place = seen.within(comment, 1..1 + name.len());
+        let place = seen.place_in_marker(comment, 1..1 + name.len());
         Mistake::new(MistakeKind::Form, place, advised(problem, remedy))
     };
     let has_value = seen.text(comment).len() > 1 + whole.len();
-    let removed =
-        |len: usize| vec![(seen.within(comment, 1 + name.len()..1 + name.len() + len), String::new())];
+    let removed = |len: usize| {
+        vec![(seen.place_in_marker(comment, 1 + name.len()..1 + name.len() + len), String::new())]
+    };
     if whole.trim_end() == name {
         let problem = ignored("a blank precedes `=`".to_owned());
         let title = format!("Change to `{name}`");
@@ -186,7 +198,7 @@ fn after(seen: Seen<'_>, comment: &MarkerComment, (name, whole): (&str, &str), i
         let found = new_mistake(problem, "write each marker on a separate line");
         let Some(indent) = seen.indent_of(comment.comment) else { return found };
         let blanks = rest.len() - rest.trim_start().len();
-        let gap = seen.within(comment, 1 + name.len()..1 + name.len() + blanks);
+        let gap = seen.place_in_marker(comment, 1 + name.len()..1 + name.len() + blanks);
         let title = format!("Move `{}` to a separate line", beginning(second));
         return found.repaired(title, vec![(gap, format!("\n{indent}// "))], true);
     }
@@ -216,7 +228,7 @@ fn after(seen: Seen<'_>, comment: &MarkerComment, (name, whole): (&str, &str), i
         Some(indent) => {
             let prose = shown.trim_start_matches(['-', '–', '—', ':', '#', '/', ' ']);
             let line = if prose.is_empty() { String::new() } else { format!("{prose}\n{indent}// ") };
-            let edits = vec![(seen.within(comment, 0..1 + whole.len()), format!("{line}+{name}"))];
+            let edits = vec![(seen.place_in_marker(comment, 0..1 + whole.len()), format!("{line}+{name}"))];
             found.repaired(format!("Move the text before `{name}`"), edits, false)
         }
         None => found,
@@ -225,7 +237,7 @@ fn after(seen: Seen<'_>, comment: &MarkerComment, (name, whole): (&str, &str), i
 
 /// The mistake for a known name whose value follows a blank or is in parentheses.
 fn with_value(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     comment: &MarkerComment,
     (name, whole): (&str, &str),
     problem: String,
@@ -237,9 +249,9 @@ fn with_value(
     // `XValidation rule="…"`
     let mark = if whole.len() + 1 < text.len() { ':' } else { '=' };
     let words = advised(problem, format!("write `{mark}` there"));
-    let mistake = Mistake::new(MistakeKind::Form, seen.within(comment, 1..1 + name.len()), words);
+    let mistake = Mistake::new(MistakeKind::Form, seen.place_in_marker(comment, 1..1 + name.len()), words);
     let edit = (
-        seen.within(comment, 1 + name.len()..1 + name.len() + rest.trim_end().len()),
+        seen.place_in_marker(comment, 1 + name.len()..1 + name.len() + rest.trim_end().len()),
         format!("{mark}{value}"),
     );
     // Prose may start with the name of a marker.

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use super::combinations::Read;
-use super::mistake::{Mistake, MistakeKind, Seen, advised};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised};
 use crate::marker::Meaning;
 use crate::strings::unquoted;
-use crate::syntax::{Associated, DeclarationKind, Span};
+use crate::syntax::{DeclarationKind, FileMarkers, Span};
 
 /// A file, with its markers.
-type Marked<'f> = (Seen<'f>, std::sync::Arc<Associated>);
+type FileWithMarkers<'f> = (CheckedFile<'f>, std::sync::Arc<FileMarkers>);
 
 /// The variables in which packages keep their group and version.
 const VARIABLES: [&str; 2] = ["GroupVersion", "SchemeGroupVersion"];
@@ -18,7 +18,7 @@ const VARIABLES: [&str; 2] = ["GroupVersion", "SchemeGroupVersion"];
 const LITERAL: &str = "GroupVersion{";
 
 /// Checks the files of a package in order.
-pub(super) fn check(files: &[Marked<'_>], found: &mut Vec<Mistake>) {
+pub(super) fn check(files: &[FileWithMarkers<'_>], found: &mut Vec<Mistake>) {
     let first = |meaning: Meaning| {
         let mut reads = files.iter().flat_map(|(seen, associated)| of_package(*seen, associated, meaning));
         reads.next().map(|read| read.marker.text("").to_owned())
@@ -34,8 +34,8 @@ pub(super) fn check(files: &[Marked<'_>], found: &mut Vec<Mistake>) {
 }
 
 fn of_package<'f>(
-    seen: Seen<'f>,
-    associated: &'f Associated,
+    seen: CheckedFile<'f>,
+    associated: &'f FileMarkers,
     meaning: Meaning,
 ) -> impl Iterator<Item = Read<'f>> {
     let reads = associated.package.iter().filter_map(move |comment| Read::of(seen, comment));
@@ -43,8 +43,8 @@ fn of_package<'f>(
 }
 
 /// Checks for other groups in later files. The group in the first file applies.
-fn several(files: &[Marked<'_>], group: &str, found: &mut Vec<Mistake>) {
-    let mut winner: Option<&Seen<'_>> = None;
+fn several(files: &[FileWithMarkers<'_>], group: &str, found: &mut Vec<Mistake>) {
+    let mut winner: Option<&CheckedFile<'_>> = None;
     for (seen, associated) in files {
         let mut reads = of_package(*seen, associated, Meaning::GroupName).peekable();
         let Some(first) = winner else {
@@ -63,7 +63,7 @@ fn several(files: &[Marked<'_>], group: &str, found: &mut Vec<Mistake>) {
 }
 
 /// The texts of constants without a type, by name.
-fn constants<'f>(files: &'f [Marked<'f>]) -> HashMap<&'f str, &'f str> {
+fn constants<'f>(files: &'f [FileWithMarkers<'f>]) -> HashMap<&'f str, &'f str> {
     let declarations = files.iter().flat_map(|(seen, _)| &seen.file.declarations);
     let constants = declarations.flat_map(|declaration| match &declaration.kind {
         DeclarationKind::Const(constants) => constants.as_slice(),
@@ -75,7 +75,7 @@ fn constants<'f>(files: &'f [Marked<'f>]) -> HashMap<&'f str, &'f str> {
 
 /// Checks the group and the version that the clients of the package request.
 fn registered(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (group, version): (&str, &str),
     constants: &HashMap<&str, &str>,
     found: &mut Vec<Mistake>,

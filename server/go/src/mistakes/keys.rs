@@ -1,15 +1,15 @@
 //! Keys of tags that Go reads as other keys, or not at all.
 
-use super::mistake::{Mistake, MistakeKind, Seen, advised};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised};
 use crate::syntax::{Tag, json_tag, mark_between, names_json, second_json};
 
-pub(super) fn check(seen: Seen<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
+pub(super) fn check(seen: CheckedFile<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
     unread(seen, tag, found);
-    others(seen, tag, found);
+    check_keys(seen, tag, found);
 }
 
 /// Checks for keys of a tag that Go reads as other keys, or not at all.
-fn others(seen: Seen<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
+fn check_keys(seen: CheckedFile<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
     if !tag.is_raw() {
         return;
     }
@@ -38,7 +38,7 @@ fn others(seen: Seen<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
 }
 
 /// Checks for a tag in which Go finds no key `json`, which controller-gen requires.
-fn unread(seen: Seen<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
+fn unread(seen: CheckedFile<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
     let is_between = || tag.is_raw() && mark_between(&tag.text).is_some_and(|(_, key)| key == "json");
     if json_tag(&tag.text).is_some() || !names_json(&tag.text) || is_between() {
         return;

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use super::above::above_type;
 use super::combinations::Read;
-use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, bare};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, MistakeText, advised, bare};
 use crate::load::{FileId, Place};
-use crate::syntax::{Associated, Expr, ExprKind, Field, Span, TypeDeclaration};
+use crate::syntax::{Expr, ExprKind, Field, FileMarkers, Span, TypeDeclaration};
 
 /// The marker of types that are objects.
 const ROOT: &str = "+kubebuilder:object:root=true";
@@ -14,8 +14,8 @@ const ROOT: &str = "+kubebuilder:object:root=true";
 /// Checks for markers of kinds on other types. If there is no kind at all, markers alone are not a mistake: the types may
 /// become kinds later.
 pub(super) fn check(
-    seen: Seen<'_>,
-    associated: &Associated,
+    seen: CheckedFile<'_>,
+    associated: &FileMarkers,
     kinds: &HashSet<(FileId, u32)>,
     has_any: bool,
     found: &mut Vec<Mistake>,
@@ -40,7 +40,7 @@ pub(super) fn check(
             found.push(mistake);
         } else if has_any {
             for read in of_kind {
-                let words = Words::new(format!(
+                let words = MistakeText::new(format!(
                     "`{}` has no effect, because {} is not a kind; a kind embeds `metav1.TypeMeta` and `metav1.ObjectMeta`",
                     read.name(),
                     name.name
@@ -62,7 +62,11 @@ pub(super) fn check(
 
 /// The kind's name, and the edits that move a marker of the type `part` to the only kind of the file, if that has a field of
 /// the type and no such marker.
-fn to_kind<'f>(seen: Seen<'f>, part: &str, read: &Read<'_>) -> Option<(&'f str, Vec<(Place, String)>)> {
+fn to_kind<'f>(
+    seen: CheckedFile<'f>,
+    part: &str,
+    read: &Read<'_>,
+) -> Option<(&'f str, Vec<(Place, String)>)> {
     let mut kinds = seen.file.types().map(|(_, declared)| declared).filter(|one| embeds_meta(&one.expr));
     let kind = kinds.next().filter(|_| kinds.next().is_none())?;
     let ExprKind::Struct(fields) = &kind.expr.kind else { return None };
@@ -95,7 +99,7 @@ fn of_type<'e>(expr: &'e Expr, wanted: &str) -> Option<&'e Field> {
 }
 
 /// The mistake for a kind with the metadata of a list, although it has no items.
-fn with_metadata_of_list(seen: Seen<'_>, declared: &TypeDeclaration, meta: &Field) -> Option<Mistake> {
+fn with_metadata_of_list(seen: CheckedFile<'_>, declared: &TypeDeclaration, meta: &Field) -> Option<Mistake> {
     let ExprKind::Struct(fields) = &declared.expr.kind else { return None };
     let ExprKind::Qualified(package, name) = &meta.expr.kind else { return None };
     let has_items = fields.iter().flat_map(|field| &field.names).any(|field| &*field.name == "Items");
@@ -115,7 +119,7 @@ fn with_metadata_of_list(seen: Seen<'_>, declared: &TypeDeclaration, meta: &Fiel
 }
 
 /// The mistake for the missing part of a kind that is embedded as a pointer, which controller-gen ignores.
-fn by_pointer(seen: Seen<'_>, declared: &TypeDeclaration, missing: &str) -> Option<Mistake> {
+fn by_pointer(seen: CheckedFile<'_>, declared: &TypeDeclaration, missing: &str) -> Option<Mistake> {
     let ExprKind::Struct(fields) = &declared.expr.kind else { return None };
     let is_it = |field: &&Field| match &field.expr.kind {
         ExprKind::Pointer(inner) => {
@@ -140,7 +144,7 @@ fn by_pointer(seen: Seen<'_>, declared: &TypeDeclaration, missing: &str) -> Opti
 
 /// The mistake for a struct with one of the two parts of a kind, for which nothing is generated. A list has
 /// the other metadata.
-fn incomplete_kind(seen: Seen<'_>, declared: &TypeDeclaration) -> Option<Mistake> {
+fn incomplete_kind(seen: CheckedFile<'_>, declared: &TypeDeclaration) -> Option<Mistake> {
     let (present, missing) = match embedded(&declared.expr, "ObjectMeta") {
         Some(meta) => (meta, "TypeMeta"),
         None if let Some(meta) = embedded(&declared.expr, "ListMeta") => {

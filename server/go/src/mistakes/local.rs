@@ -4,11 +4,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::mistake::{Mistake, Seen};
+use super::mistake::{CheckedFile, Mistake};
 use super::{combinations, conventions, names, objects, position, tags, values};
 use crate::load::{FileId, Place};
 use crate::marker::Target;
-use crate::syntax::{Associated, Edit, MarkerComment, Span};
+use crate::syntax::{Edit, FileMarkers, MarkerComment, Span};
 use crate::version::Version;
 
 /// The mistakes of an outcome by file number.
@@ -35,16 +35,16 @@ pub(super) struct FileMistakes {
     /// The text that was checked.
     text: FileId,
     /// Its markers.
-    associated: Arc<Associated>,
+    associated: Arc<FileMarkers>,
     context: Context,
     pub(super) found: Vec<Mistake>,
 }
 
 impl FileMistakes {
     /// The mistakes of a file. Reuses the known mistakes of the file, or of the declarations that an edit does not affect.
-    pub(super) fn of(
-        seen: Seen<'_>,
-        associated: &Arc<Associated>,
+    pub(super) fn find_or_reuse(
+        seen: CheckedFile<'_>,
+        associated: &Arc<FileMarkers>,
         context: Context,
         known: Option<&Arc<Self>>,
     ) -> Arc<Self> {
@@ -58,9 +58,9 @@ impl FileMistakes {
         let found = match edit {
             None => mistakes_in_scope(seen, associated, context),
             Some((known, edit)) => {
-                let seen = Seen { scope: edit.now, ..seen };
+                let seen = CheckedFile { scope: edit.now, ..seen };
                 let fresh = mistakes_in_scope(seen, associated, context);
-                let kept = known.found.iter().filter_map(|mistake| kept(mistake, edit, seen.id));
+                let kept = known.found.iter().filter_map(|mistake| moved_mistake(mistake, edit, seen.id));
                 kept.chain(fresh).collect()
             }
         };
@@ -69,7 +69,7 @@ impl FileMistakes {
 }
 
 /// A mistake, moved by the edit that created `text`; `None` if the edit affects its declaration.
-fn kept(mistake: &Mistake, edit: Edit, text: FileId) -> Option<Mistake> {
+fn moved_mistake(mistake: &Mistake, edit: Edit, text: FileId) -> Option<Mistake> {
     let by = i32::try_from(i64::from(edit.now.end) - i64::from(edit.end_before)).ok()?;
     // A fix may change another declaration than the one with the mistake.
     let moved = |place: Place| {
@@ -96,7 +96,7 @@ fn kept(mistake: &Mistake, edit: Edit, text: FileId) -> Option<Mistake> {
     Some(mistake)
 }
 
-fn mistakes_in_scope(seen: Seen<'_>, associated: &Associated, context: Context) -> Vec<Mistake> {
+fn mistakes_in_scope(seen: CheckedFile<'_>, associated: &FileMarkers, context: Context) -> Vec<Mistake> {
     let mut found = Vec::new();
     for (target, comment, list) in markers_in_order(seen, associated) {
         found.extend(names::check(seen, (comment, list), target, context.has_group));
@@ -114,14 +114,14 @@ fn mistakes_in_scope(seen: Seen<'_>, associated: &Associated, context: Context) 
 
 /// Each marker, with the markers of the same declaration.
 fn markers_in_order<'a>(
-    seen: Seen<'_>,
-    associated: &'a Associated,
+    seen: CheckedFile<'_>,
+    associated: &'a FileMarkers,
 ) -> Vec<(Target, &'a MarkerComment, &'a [MarkerComment])> {
     let package = associated.package.iter().filter(|comment| seen.includes(comment.span.start));
     let package = package.map(|comment| (Target::Package, comment, associated.package.as_slice()));
     let each = |target: Target, list: &'a [MarkerComment]| list.iter().map(move |one| (target, one, list));
-    let types = associated.types.within(seen.scope).flat_map(|(_, list)| each(Target::Type, list));
-    let fields = associated.fields.within(seen.scope).flat_map(|(_, list)| each(Target::Field, list));
+    let types = associated.types.markers_within(seen.scope).flat_map(|(_, list)| each(Target::Type, list));
+    let fields = associated.fields.markers_within(seen.scope).flat_map(|(_, list)| each(Target::Field, list));
     let mut all: Vec<_> = package.chain(types).chain(fields).collect();
     all.sort_by_key(|(_, comment, _)| comment.span.start);
     all

@@ -1,6 +1,6 @@
 //! Markers of the generator `object`, which rejects values that the generator `crd` ignores.
 
-use super::mistake::{Mistake, MistakeKind, Seen, advised, flag_of, with_article};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, flag_of, with_article};
 use crate::marker::Target;
 use crate::syntax::MarkerComment;
 
@@ -8,9 +8,14 @@ use crate::syntax::MarkerComment;
 const SHOWN: usize = 30;
 
 /// Checks for a marker of that generator on a field, or with an invalid value.
-pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str, target: Target) -> Option<Mistake> {
+pub(super) fn check(
+    seen: CheckedFile<'_>,
+    comment: &MarkerComment,
+    name: &str,
+    target: Target,
+) -> Option<Mistake> {
     let text = seen.text(comment);
-    let place = seen.within(comment, 1..1 + name.len());
+    let place = seen.place_in_marker(comment, 1..1 + name.len());
     if target == Target::Field {
         let words = advised(
             format!("`{name}` is a marker of {}, and has no effect on a field", with_article(Target::Type)),
@@ -24,7 +29,7 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str, target:
         // Other text after the name makes it another name.
         let words = advised(format!("`{name}` has no value"), format!("write `{name}=true`"));
         let end = 1 + name.len();
-        let edits = vec![(seen.within(comment, end..end), "=true".to_owned())];
+        let edits = vec![(seen.place_in_marker(comment, end..end), "=true".to_owned())];
         return rest.is_empty().then(|| {
             Mistake::new(MistakeKind::Value, place, words).repaired("Add `=true`".to_owned(), edits, true)
         });
@@ -34,7 +39,7 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str, target:
         return None;
     }
     let start = 2 + name.len();
-    let place = seen.within(comment, start..start + value.len());
+    let place = seen.place_in_marker(comment, start..start + value.len());
     let problem = format!("`{name}` takes `true` or `false`, not `{}`", text::start(written, SHOWN));
     Some(match flag_of(written.trim_matches(['"', '`', '\''])) {
         Some(flag) => Mistake::replaced_word(MistakeKind::Value, place, problem, (written, flag)),

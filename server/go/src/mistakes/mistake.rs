@@ -85,8 +85,8 @@ pub struct Mistake {
 }
 
 impl Mistake {
-    pub(super) fn new(kind: MistakeKind, place: Place, words: Words) -> Self {
-        let Words { problem, remedy } = words;
+    pub(super) fn new(kind: MistakeKind, place: Place, words: MistakeText) -> Self {
+        let MistakeText { problem, remedy } = words;
         Self {
             kind,
             place,
@@ -135,7 +135,7 @@ impl Mistake {
     }
 
     /// Removes the marker, and its line if the line contains nothing else.
-    pub(super) fn removed(self, seen: Seen<'_>, comment: Span, title: String, is_safe: bool) -> Self {
+    pub(super) fn removed(self, seen: CheckedFile<'_>, comment: Span, title: String, is_safe: bool) -> Self {
         self.repaired(title, vec![(seen.line_of(comment), String::new())], is_safe)
     }
 
@@ -153,18 +153,18 @@ impl Mistake {
     }
 
     /// Adds the fix that removes the marker.
-    pub(super) fn or_removed(self, seen: Seen<'_>, comment: Span, title: String) -> Self {
+    pub(super) fn or_removed(self, seen: CheckedFile<'_>, comment: Span, title: String) -> Self {
         self.or_repaired(title, vec![(seen.line_of(comment), String::new())])
     }
 }
 
 /// A problem and its remedy.
-pub(super) struct Words {
+pub(super) struct MistakeText {
     problem: String,
     remedy: Option<String>,
 }
 
-impl Words {
+impl MistakeText {
     /// A problem without a remedy.
     pub(super) const fn new(problem: String) -> Self {
         Self { problem, remedy: None }
@@ -172,13 +172,13 @@ impl Words {
 }
 
 /// A problem, and its remedy as an imperative.
-pub(super) fn advised(problem: impl Into<String>, remedy: impl Into<String>) -> Words {
-    Words { problem: problem.into(), remedy: Some(remedy.into()) }
+pub(super) fn advised(problem: impl Into<String>, remedy: impl Into<String>) -> MistakeText {
+    MistakeText { problem: problem.into(), remedy: Some(remedy.into()) }
 }
 
 /// A file, as the checks see it.
 #[derive(Clone, Copy)]
-pub(super) struct Seen<'f> {
+pub(super) struct CheckedFile<'f> {
     pub(super) id: FileId,
     pub(super) file: &'f File,
     pub(super) version: Version,
@@ -186,7 +186,7 @@ pub(super) struct Seen<'f> {
     pub(super) scope: Span,
 }
 
-impl<'f> Seen<'f> {
+impl<'f> CheckedFile<'f> {
     /// A whole file.
     pub(super) const fn all(id: FileId, file: &'f File, version: Version) -> Self {
         Self { id, file, version, scope: Span { start: 0, end: u32::MAX } }
@@ -208,7 +208,11 @@ impl<'f> Seen<'f> {
     }
 
     /// A part of a marker, in bytes from its `+`.
-    pub(super) const fn within(self, comment: &MarkerComment, range: std::ops::Range<usize>) -> Place {
+    pub(super) const fn place_in_marker(
+        self,
+        comment: &MarkerComment,
+        range: std::ops::Range<usize>,
+    ) -> Place {
         let start = comment.span.start;
         self.place(Span { start: start + range.start as u32, end: start + range.end as u32 })
     }
@@ -222,7 +226,7 @@ impl<'f> Seen<'f> {
         let mut declared = self.file.types().map(|(_, declared)| declared);
         let declared = declared.find(|declared| declared.expr.span.end > comment.end)?;
         match &declared.expr.kind {
-            ExprKind::Struct(fields) if declared.expr.span.holds(comment) => {
+            ExprKind::Struct(fields) if declared.expr.span.contains(comment) => {
                 fields.iter().find(|field| field.spec.span.start > comment.start).map(|field| &field.expr)
             }
             _ => Some(&declared.expr),

@@ -48,14 +48,14 @@ use crate::generate::{IneffectiveMarker, Outcome, Status};
 use crate::load::{FileId, Place};
 use crate::marker::Meaning;
 use crate::schema::ProblemKind;
-use crate::syntax::Associated;
+use crate::syntax::FileMarkers;
 
 pub use anything::ANY_VALUE;
 pub use mistake::{Mistake, MistakeKind, Repair};
 pub use tags::json_name;
 
 use local::{Context, FileMistakes, MistakesByFile};
-use mistake::Seen;
+use mistake::CheckedFile;
 
 /// The maximum number of bytes between two markers of a declaration.
 const MOST_BETWEEN: u32 = 20_000;
@@ -159,10 +159,10 @@ impl Outcome {
         by_file: &mut MistakesByFile,
     ) -> Vec<Mistake> {
         let seen = files.iter().filter_map(|id| {
-            let seen = Seen::all(*id, self.source(*id)?, self.version);
+            let seen = CheckedFile::all(*id, self.source(*id)?, self.version);
             Some((seen, seen.file.associated(self.version)))
         });
-        let seen: Vec<(Seen<'_>, Arc<Associated>)> = seen.collect();
+        let seen: Vec<(CheckedFile<'_>, Arc<FileMarkers>)> = seen.collect();
         let has = |meaning: Meaning| {
             seen.iter().any(|(_, associated)| {
                 let mut reads = associated.package.iter().filter_map(|comment| comment.read.as_ref());
@@ -185,7 +185,7 @@ impl Outcome {
         let mut found = Vec::new();
         for (seen, associated) in &seen {
             let known = before.and_then(|by_file| by_file.get(&seen.id.file));
-            let local = FileMistakes::of(*seen, associated, context, known);
+            let local = FileMistakes::find_or_reuse(*seen, associated, context, known);
             found.extend_from_slice(&local.found);
             by_file.insert(seen.id.file, local);
             combinations::package(*seen, associated, &mut found);
@@ -211,7 +211,7 @@ impl Outcome {
     fn kinds(&self) -> HashSet<(FileId, u32)> {
         let places = self.files.iter().flat_map(|file| {
             let places = file.definition.places.iter();
-            places.map(|place| self.now(*place))
+            places.map(|place| self.current_place(*place))
         });
         places.map(|place| (place.file, place.span.start)).collect()
     }

@@ -3,7 +3,7 @@
 use super::above::above_type;
 use super::combinations::Read;
 use super::elements::above_elements;
-use super::mistake::{Mistake, Seen, bare, written_name};
+use super::mistake::{CheckedFile, Mistake, bare, written_name};
 use super::tags::is_builtin;
 use crate::generate::Outcome;
 use crate::load::Place;
@@ -30,7 +30,7 @@ impl Outcome {
     pub(super) fn moved(&self, mistake: Mistake, applies_to: &str) -> Option<Mistake> {
         let Place { file: id, span } = mistake.place;
         let file = self.source(id)?;
-        let seen = Seen::all(id, file, self.version);
+        let seen = CheckedFile::all(id, file, self.version);
         let (written, comment) = comment_around(file, span)?;
         let marker = written.trim_start_matches('/').trim_start().strip_prefix('+')?;
         let expr = bare(seen.expr_below(comment)?);
@@ -105,7 +105,7 @@ impl Outcome {
     fn on_type(
         &self,
         mistake: Mistake,
-        (seen, marker, comment): (Seen<'_>, &str, Span),
+        (seen, marker, comment): (CheckedFile<'_>, &str, Span),
         declared: &TypeDeclaration,
     ) -> Option<Mistake> {
         let name = written_name(marker);
@@ -124,7 +124,7 @@ impl Outcome {
         let Place { file: id, span } = mistake.place;
         let Some(file) = self.source(id) else { return mistake };
         let Some((_, comment)) = comment_around(file, span) else { return mistake };
-        let seen = Seen::all(id, file, self.version);
+        let seen = CheckedFile::all(id, file, self.version);
         let expr = seen.expr_below(comment).map(bare);
         let title = || format!("Remove `{}`", file.slice(span));
         if let Some(ExprKind::Slice(items) | ExprKind::Array(items)) = expr.map(|expr| &expr.kind)
@@ -140,7 +140,7 @@ impl Outcome {
             .find_map(|one| Read::of(seen, one).filter(|read| read.marker.meaning() == Meaning::ListType));
         let value = list_type.as_ref().and_then(|read| Some((read, read.marker.argument("")?)));
         if let Some((read, value)) = value {
-            let place = seen.within(read.comment, value.range.clone());
+            let place = seen.place_in_marker(read.comment, value.range.clone());
             let problem = format!(
                 "`{}` applies only to lists of type `map`, not of type `{}`",
                 file.slice(span),

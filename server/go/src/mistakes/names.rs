@@ -4,7 +4,9 @@ use super::above::{above_type, type_below};
 use super::elements;
 use super::form::{OF_OBJECTS, form};
 use super::kinds::embeds_meta;
-use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, beginning, with_article, written_name};
+use super::mistake::{
+    CheckedFile, Mistake, MistakeKind, MistakeText, advised, beginning, with_article, written_name,
+};
 use super::position::{ABOVE_PACKAGE, above_package, is_commented_out};
 use super::synonyms;
 use super::{combinations, methods, others, unprefixed};
@@ -87,7 +89,7 @@ const SHORTEST_OTHER: usize = 4;
 
 /// The mistake in the name of a marker among the markers of one declaration.
 pub(super) fn check(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
     target: Target,
     has_group: bool,
@@ -101,12 +103,17 @@ pub(super) fn check(
             Some(_) => mistake,
             None => mistake.with_intended_name(beginning(written_name(seen.text(comment)).trim_start())),
         })
-        .or_else(|| elsewhere(seen, comment, target, has_group))
+        .or_else(|| check_other_targets(seen, comment, target, has_group))
         .or_else(|| unknown(seen, (comment, list), target))
 }
 
 /// Checks for a name that is known for another target.
-fn elsewhere(seen: Seen<'_>, comment: &MarkerComment, target: Target, has_group: bool) -> Option<Mistake> {
+fn check_other_targets(
+    seen: CheckedFile<'_>,
+    comment: &MarkerComment,
+    target: Target,
+    has_group: bool,
+) -> Option<Mistake> {
     let text = seen.text(comment);
     let name = beginning(written_name(text));
     let lookup = |target| marker::lookup(text, target, seen.version);
@@ -115,10 +122,9 @@ fn elsewhere(seen: Seen<'_>, comment: &MarkerComment, target: Target, has_group:
         .filter(|other| lookup(*other).is_some())
         .collect();
     let first = *known.first()?;
-    let place = seen.within(comment, 1..1 + name.len());
+    let place = seen.place_in_marker(comment, 1..1 + name.len());
     if first == Target::Package && known.len() == 1 && !name.contains(':') {
-        let words = advised(format!("`{name}` is a marker of the package"), ABOVE_PACKAGE);
-        // Other tools read it on types.
+        let words = advised(format!("`{name}` is a marker of the package"), ABOVE_PACKAGE); // Other tools read it on types.
         let is_lost = target == Target::Field || !has_group;
         let mistake = is_lost.then(|| Mistake::new(MistakeKind::Target, place, words))?;
         return Some(above_package(seen, (text, comment.comment), has_group, mistake));
@@ -143,13 +149,12 @@ fn elsewhere(seen: Seen<'_>, comment: &MarkerComment, target: Target, has_group:
         ),
         "move or remove it",
     );
-    let found = Mistake::new(MistakeKind::Target, place, words);
-    // These words also occur as prose above types.
+    let found = Mistake::new(MistakeKind::Target, place, words); // These words also occur as prose above types.
     let is_prose = matches!(name, "optional" | "required" | "default" | "k8s:optional" | "k8s:required");
     let of_kind = lookup(Target::Type).filter(|known| known.definition.meaning.is_of_kind());
     let declared = seen.file.types().map(|(_, declared)| declared);
     let mut kinds = declared.filter(|declared| embeds_meta(&declared.expr));
-    let kind = of_kind.and_then(|_| kinds.find(|kind| kind.expr.span.holds(comment.comment)));
+    let kind = of_kind.and_then(|_| kinds.find(|kind| kind.expr.span.contains(comment.comment)));
     let to_kind = kind.and_then(|kind| Some((kind, above_type(seen, (text, comment.comment), kind)?)));
     let found = match to_kind {
         Some((kind, edits)) => {
@@ -162,22 +167,21 @@ fn elsewhere(seen: Seen<'_>, comment: &MarkerComment, target: Target, has_group:
 
 /// Checks for a name that is known for no target.
 fn unknown(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
     target: Target,
 ) -> Option<Mistake> {
     let text = seen.text(comment);
     let name = beginning(written_name(text));
-    let place = seen.within(comment, 1..1 + name.len());
-    let new_mistake = |words: Words| Mistake::new(MistakeKind::Unknown, place, words);
+    let place = seen.place_in_marker(comment, 1..1 + name.len());
+    let new_mistake = |words: MistakeText| Mistake::new(MistakeKind::Unknown, place, words);
     let ignored_problem =
         |written: &str| format!("controller-gen does not know the marker `{written}` and ignores it");
     let change_name = |problem: String, written: &str, intended: String| {
-        let place = seen.within(comment, 1..1 + written.len());
+        let place = seen.place_in_marker(comment, 1..1 + written.len());
         let value = text.get(1 + written.len()..).unwrap_or("").trim_end();
         let reads = || list.iter().filter_map(|other| combinations::Read::of(seen, other));
-        let argument = intended.strip_prefix("kubebuilder:resource:");
-        // A second marker would reset the settings of the first one.
+        let argument = intended.strip_prefix("kubebuilder:resource:"); // A second marker would reset the settings of the first one.
         let of_resource = |read: &combinations::Read<'_>| read.marker.meaning() == Meaning::Resource;
         if let (Some(argument), Some(other)) = (argument, reads().rfind(of_resource)) {
             return Some(merged(seen, comment, (place, problem), &format!("{argument}{value}"), &other));
@@ -187,12 +191,10 @@ fn unknown(
         }
         let mistake =
             Mistake::new(MistakeKind::Unknown, place, advised(problem, format!("write `{intended}`")));
-        let mistake = mistake.with_intended_name(&intended);
-        // A version of the type in another package may have such a marker.
+        let mistake = mistake.with_intended_name(&intended); // A version of the type in another package may have such a marker.
         let is_safe = argument.is_none();
         let change =
-            |intended: String| (format!("Change `{written}` to `{intended}`"), vec![(place, intended)]);
-        // It is unknown whether all of the fields may be omitted.
+            |intended: String| (format!("Change `{written}` to `{intended}`"), vec![(place, intended)]); // It is unknown whether all of the fields may be omitted.
         if written.ends_with(":OneOf") {
             let (title, edits) = change(intended.replace("Exactly", "AtMost"));
             let (exactly, of_exactly) = change(intended);
@@ -237,8 +239,7 @@ fn unknown(
         }
         if let Some(mistake) = others::check(seen, comment, name) {
             return Some(mistake);
-        }
-        // Names of one word belong to other tools unless they are similar to known names.
+        } // Names of one word belong to other tools unless they are similar to known names.
         let is_of_map = name == OF_OTHER_TOOLS[0] && is_map_without_key(seen, list);
         if name.contains(':') || name.len() < SHORTEST || OF_OTHER_TOOLS.contains(&name) && !is_of_map {
             return None;
@@ -276,8 +277,7 @@ fn unknown(
         Some(nearest) => change_name(ignored_problem(name), name, nearest),
         None if OURS.contains(&second) => {
             Some(removable(seen, comment, new_mistake(advised(ignored_problem(name), CORRECT)), name))
-        }
-        // A name with further parts may belong to a generator of the project.
+        } // A name with further parts may belong to a generator of the project.
         None if !below.contains(':') => {
             Some(removable(seen, comment, new_mistake(advised(unknown_problem(name), CORRECT)), name).hint())
         }
@@ -287,7 +287,7 @@ fn unknown(
 
 /// The mistake for an argument that is written as a separate marker beside the marker that takes it.
 fn merged(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     comment: &MarkerComment,
     (place, problem): (Place, String),
     argument: &str,
@@ -305,7 +305,7 @@ fn merged(
 
 /// The mistake for a key under another name, beside the marker that names the key for controller-gen.
 fn repeats_key(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
     place: Place,
 ) -> Option<Mistake> {
@@ -326,7 +326,7 @@ fn repeats_key(
 }
 
 /// Whether the markers of a declaration make a list a map, but name no key.
-fn is_map_without_key(seen: Seen<'_>, list: &[MarkerComment]) -> bool {
+fn is_map_without_key(seen: CheckedFile<'_>, list: &[MarkerComment]) -> bool {
     let reads = || list.iter().filter_map(|other| combinations::Read::of(seen, other));
     let is_map = |read: &combinations::Read<'_>| {
         read.marker.meaning() == Meaning::ListType && read.marker.text("") == "map"
@@ -336,7 +336,7 @@ fn is_map_without_key(seen: Seen<'_>, list: &[MarkerComment]) -> bool {
 
 /// The mistake for an argument of a rule that is written as a separate marker. It belongs to the preceding rule.
 fn of_rule(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
     (place, problem): (Place, String),
     (argument, value): (&str, &str),
@@ -355,27 +355,27 @@ fn of_rule(
     let end = seen.text(rule).trim_end().len();
     let mut edits = vec![
         (seen.line_of(comment.comment), String::new()),
-        (seen.within(rule, end..end), format!(",{whole}")),
+        (seen.place_in_marker(rule, end..end), format!(",{whole}")),
     ];
     edits.extend(renamed);
     mistake.repaired(format!("Add `{argument}` to the rule before it"), edits, false)
 }
 
 /// `Some` if a marker is a rule or is meant as one, with the edit that turns it into a rule if necessary.
-fn rule_in(seen: Seen<'_>, comment: &MarkerComment) -> Option<Option<(Place, String)>> {
+fn rule_in(seen: CheckedFile<'_>, comment: &MarkerComment) -> Option<Option<(Place, String)>> {
     if let Some(read) = combinations::Read::of(seen, comment) {
         return (read.marker.meaning() == Meaning::Validation).then_some(None);
     }
     let name = beginning(written_name(seen.text(comment)));
     let intended = nearest(name, Target::Field, MAX_DISTANCE)?;
     let is_rule = comment.read.is_none() && intended.strip_prefix(RULE) == Some("rule");
-    is_rule.then(|| Some((seen.within(comment, 1..1 + name.len()), intended)))
+    is_rule.then(|| Some((seen.place_in_marker(comment, 1..1 + name.len()), intended)))
 }
 
 /// The remedy for a name that resembles no known name.
 const CORRECT: &str = "correct the name, or remove the marker";
 
-fn removable(seen: Seen<'_>, comment: &MarkerComment, mistake: Mistake, name: &str) -> Mistake {
+fn removable(seen: CheckedFile<'_>, comment: &MarkerComment, mistake: Mistake, name: &str) -> Mistake {
     mistake.removed(seen, comment.comment, format!("Remove `{name}`"), false)
 }
 
@@ -400,8 +400,7 @@ fn normalized(whole: &str, target: Target, version: Version) -> Option<(&str, St
         || written.starts_with("kubebuilder:") && !lower.contains(['/', '-', '_'])
     {
         return None;
-    }
-    // A colon may be missing.
+    } // A colon may be missing.
     let plain = |name: &str| name.to_lowercase().replace(['/', '-', '_', '.', ':'], "");
     let own = plain(written);
     let mut intended = known_names(target, version).filter(|name| name != written && plain(name) == own);
@@ -415,7 +414,7 @@ fn known_names(target: Target, version: Version) -> impl Iterator<Item = String>
 }
 
 /// The name of a marker with each of its arguments, then alone.
-fn with_arguments(known: marker::Known) -> Vec<String> {
+fn with_arguments(known: marker::ResolvedMarker) -> Vec<String> {
     let arguments = match known.definition.shape {
         Shape::Arguments(arguments) => arguments,
         _ => &[],

@@ -2,12 +2,12 @@
 
 use super::combinations::Read;
 use super::kinds::embeds_meta;
-use super::mistake::{Mistake, MistakeKind, Seen, advised};
-use super::tags::{Tagged, place_in, tagged};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised};
+use super::tags::{TaggedField, place_in, tagged};
 use crate::marker::Meaning;
-use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span};
+use crate::syntax::{Expr, ExprKind, Field, FileMarkers, MarkerComment, Span};
 
-pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
+pub(super) fn check(seen: CheckedFile<'_>, associated: &FileMarkers, found: &mut Vec<Mistake>) {
     for declared in seen.types() {
         let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
         let markers = associated.types.get(declared.name.span.start).unwrap_or_default();
@@ -23,8 +23,8 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mis
 }
 
 /// Checks for metadata of a kind under another name than the one that Kubernetes reads.
-fn meta(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
-    let kind_of = |one: &Tagged<'_>| match &one.field.expr.kind {
+fn meta(seen: CheckedFile<'_>, tagged: &[TaggedField<'_>], found: &mut Vec<Mistake>) {
+    let kind_of = |one: &TaggedField<'_>| match &one.field.expr.kind {
         ExprKind::Qualified(_, name) if one.field.names.is_empty() => match &**name {
             "TypeMeta" => Some(""),
             "ObjectMeta" | "ListMeta" => Some("metadata"),
@@ -32,7 +32,7 @@ fn meta(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
         },
         _ => None,
     };
-    let embedded: Vec<(&Tagged<'_>, &str)> =
+    let embedded: Vec<(&TaggedField<'_>, &str)> =
         tagged.iter().filter_map(|one| Some((one, kind_of(one)?))).collect();
     let has = |name: &str| embedded.iter().any(|(_, wanted)| *wanted == name);
     if !has("") || !has("metadata") {
@@ -86,7 +86,7 @@ fn meta(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
 
 /// Checks for items of a list of objects without a tag. controller-gen does not report them, because it generates nothing
 /// from lists.
-fn items(seen: Seen<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
+fn items(seen: CheckedFile<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
     let is_of_list = |field: &Field| {
         let is_meta = matches!(&field.expr.kind, ExprKind::Qualified(_, name) if &**name == "ListMeta");
         is_meta && field.names.is_empty() && field.tag.is_some()
@@ -107,7 +107,7 @@ fn items(seen: Seen<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
     }
     let one = tagged(std::slice::from_ref(field)).pop();
     // Go ignores the case of names when it decodes.
-    let other = |one: &Tagged<'_>| {
+    let other = |one: &TaggedField<'_>| {
         let (name, start) = one.name().filter(|(name, _)| !name.eq_ignore_ascii_case("items"))?;
         Some((name.to_owned(), seen.place(place_in(one.tag, start, name.len())), one.tag.is_raw()))
     };
@@ -120,7 +120,7 @@ fn items(seen: Seen<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
 }
 
 /// Checks for the spec or the status of a kind with a JSON name that differs only in case.
-fn parts(seen: Seen<'_>, expr: &Expr, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
+fn parts(seen: CheckedFile<'_>, expr: &Expr, tagged: &[TaggedField<'_>], found: &mut Vec<Mistake>) {
     if !embeds_meta(expr) {
         return;
     }
@@ -147,11 +147,17 @@ fn parts(seen: Seen<'_>, expr: &Expr, tagged: &[Tagged<'_>], found: &mut Vec<Mis
 }
 
 /// Checks for the status of a kind with the subresource under another name than the one that the subresource writes.
-fn status(seen: Seen<'_>, markers: &[MarkerComment], tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
+fn status(
+    seen: CheckedFile<'_>,
+    markers: &[MarkerComment],
+    tagged: &[TaggedField<'_>],
+    found: &mut Vec<Mistake>,
+) {
     let is_status = |comment: &MarkerComment| {
         Read::of(seen, comment).is_some_and(|read| read.marker.meaning() == Meaning::Status)
     };
-    let is_of_go = |one: &&Tagged<'_>| one.field.names.first().is_some_and(|name| &*name.name == "Status");
+    let is_of_go =
+        |one: &&TaggedField<'_>| one.field.names.first().is_some_and(|name| &*name.name == "Status");
     let Some(one) = tagged.iter().find(is_of_go).filter(|_| markers.iter().any(is_status)) else { return };
     let Some((name, start)) = one.name().filter(|(name, _)| *name != "status" && *name != "-") else {
         return;

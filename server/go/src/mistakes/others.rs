@@ -1,7 +1,7 @@
 //! Misspelt markers of generators other than controller-gen: for clients, deep copies and OpenAPI, and of the operator SDK.
 //! Names that are not similar to a known one are ignored.
 
-use super::mistake::{Mistake, MistakeKind, Seen, nearest, written_name};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, nearest, written_name};
 use crate::syntax::MarkerComment;
 
 /// The markers of these generators. A name in this list is never reported.
@@ -78,7 +78,7 @@ const CONSOLE_ARGUMENTS: [&str; 6] =
 const SHORTEST_ARGUMENT: usize = 4;
 
 /// The mistake in the marker of another generator; `name` is the part before `=`.
-pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str) -> Option<Mistake> {
+pub(super) fn check(seen: CheckedFile<'_>, comment: &MarkerComment, name: &str) -> Option<Mistake> {
     if name.starts_with(OF_SDK) {
         return of_console(seen, comment);
     }
@@ -90,7 +90,7 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str) -> Opti
 }
 
 /// The mistake in the marker for consoles, or in one of its arguments.
-fn of_console(seen: Seen<'_>, comment: &MarkerComment) -> Option<Mistake> {
+fn of_console(seen: CheckedFile<'_>, comment: &MarkerComment) -> Option<Mistake> {
     let text = seen.text(comment).trim_start_matches('+');
     let name = written_name(text);
     let (name, at) = match name.match_indices(':').nth(2) {
@@ -134,12 +134,12 @@ fn arguments(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// The mistake for a misspelt name at an offset from the `+`.
 fn misspelt_name(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     comment: &MarkerComment,
     (at, written): (usize, &str),
     intended: &str,
     problem: String,
 ) -> Mistake {
-    let place = seen.within(comment, at..at + written.len());
+    let place = seen.place_in_marker(comment, at..at + written.len());
     Mistake::replaced_word(MistakeKind::Unknown, place, problem, (written, intended))
 }

@@ -1,10 +1,10 @@
 //! Markers for strategic merge patches with a strategy that does not exist, or a key that the items lack.
 
-use super::mistake::{Mistake, MistakeKind, Seen, advised, nearest};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, nearest};
 use super::tags::tagged;
 use super::types::Types;
 use crate::load::Place;
-use crate::syntax::{Associated, Expr, ExprKind, MarkerComment};
+use crate::syntax::{Expr, ExprKind, FileMarkers, MarkerComment};
 
 /// The strategies of patches.
 const STRATEGIES: [&str; 4] = ["merge", "replace", "retainKeys", "delete"];
@@ -12,7 +12,12 @@ const STRATEGIES: [&str; 4] = ["merge", "replace", "retainKeys", "delete"];
 /// The maximum number of letters in which a misspelt value differs.
 const MAX_DISTANCE: usize = 2;
 
-pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {
+pub(super) fn check(
+    seen: CheckedFile<'_>,
+    associated: &FileMarkers,
+    types: &Types<'_>,
+    found: &mut Vec<Mistake>,
+) {
     for (_, declared) in seen.file.types() {
         let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
         for field in fields {
@@ -26,14 +31,14 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, 
 }
 
 /// The value of a marker with this name, and its place.
-fn value<'f>(seen: Seen<'f>, comment: &MarkerComment, name: &str) -> Option<(&'f str, Place)> {
+fn value<'f>(seen: CheckedFile<'f>, comment: &MarkerComment, name: &str) -> Option<(&'f str, Place)> {
     let written = seen.text(comment).trim_end();
     let value = written.strip_prefix('+')?.strip_prefix(name)?.strip_prefix('=')?;
-    Some((value, seen.within(comment, written.len() - value.len()..written.len())))
+    Some((value, seen.place_in_marker(comment, written.len() - value.len()..written.len())))
 }
 
 /// Checks the strategies of a field.
-fn strategy(seen: Seen<'_>, comment: &MarkerComment) -> Option<Mistake> {
+fn strategy(seen: CheckedFile<'_>, comment: &MarkerComment) -> Option<Mistake> {
     let (written, place) = value(seen, comment, "patchStrategy")?;
     if written.contains(',') || STRATEGIES.contains(&written) {
         return None;
@@ -44,7 +49,7 @@ fn strategy(seen: Seen<'_>, comment: &MarkerComment) -> Option<Mistake> {
 }
 
 /// Checks whether the items of a list have the key.
-fn key(seen: Seen<'_>, comment: &MarkerComment, expr: &Expr, types: &Types<'_>) -> Option<Mistake> {
+fn key(seen: CheckedFile<'_>, comment: &MarkerComment, expr: &Expr, types: &Types<'_>) -> Option<Mistake> {
     let (written, place) = value(seen, comment, "patchMergeKey")?;
     let (of, fields) = types.fields(types.items(expr)?)?;
     // Embedded types have further fields.

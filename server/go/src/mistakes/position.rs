@@ -3,12 +3,18 @@
 use std::collections::HashSet;
 
 use super::above::{above_field, above_type};
-use super::mistake::{GROUP, Mistake, MistakeKind, Seen, Words, advised, written_name};
+use super::mistake::{CheckedFile, GROUP, Mistake, MistakeKind, MistakeText, advised, written_name};
 use crate::marker::{self, Target};
-use crate::syntax::{Associated, DeclarationKind, ExprKind, Group, Span, TypeDeclaration, marker_text};
+use crate::syntax::{DeclarationKind, ExprKind, FileMarkers, Group, Span, TypeDeclaration, marker_text};
 
-pub(super) fn check(seen: Seen<'_>, associated: &Associated, has_group: bool, found: &mut Vec<Mistake>) {
-    let declared = associated.types.within(seen.scope).chain(associated.fields.within(seen.scope));
+pub(super) fn check(
+    seen: CheckedFile<'_>,
+    associated: &FileMarkers,
+    has_group: bool,
+    found: &mut Vec<Mistake>,
+) {
+    let declared =
+        associated.types.markers_within(seen.scope).chain(associated.fields.markers_within(seen.scope));
     let lists = declared.map(|(_, list)| list).chain([associated.package.as_slice()]);
     let read: HashSet<u32> = lists.flatten().map(|comment| comment.comment.start).collect();
     in_bodies(seen, found);
@@ -35,13 +41,13 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, has_group: bool, fo
 }
 
 /// Whether a comment is within a commented-out type or field, to which its markers belong.
-pub(super) fn is_commented_out(seen: Seen<'_>, comment: Span) -> bool {
+pub(super) fn is_commented_out(seen: CheckedFile<'_>, comment: Span) -> bool {
     let next = seen.file.groups.partition_point(|group| group.span.start <= comment.start);
     let group = next.checked_sub(1).and_then(|last| seen.file.groups.get(last));
     group.is_some_and(|group| has_code(seen, group))
 }
 
-fn has_code(seen: Seen<'_>, group: &Group) -> bool {
+fn has_code(seen: CheckedFile<'_>, group: &Group) -> bool {
     let is_code = |comment: &str| {
         let mut words = comment.trim_start_matches('/').split_whitespace();
         let is_type = words.next() == Some("type")
@@ -54,7 +60,7 @@ fn has_code(seen: Seen<'_>, group: &Group) -> bool {
 }
 
 /// Checks for markers in functions and in the values of variables.
-fn in_bodies(seen: Seen<'_>, found: &mut Vec<Mistake>) {
+fn in_bodies(seen: CheckedFile<'_>, found: &mut Vec<Mistake>) {
     for span in seen.file.unread.iter().filter(|span| seen.includes(span.start)) {
         let comment = seen.file.slice(*span);
         let Some((text, at)) = marker_text(comment) else { continue };
@@ -72,19 +78,19 @@ fn in_bodies(seen: Seen<'_>, found: &mut Vec<Mistake>) {
 
 const TARGETS: [Target; 3] = [Target::Field, Target::Type, Target::Package];
 
-fn is_known(seen: Seen<'_>, text: &str) -> bool {
+fn is_known(seen: CheckedFile<'_>, text: &str) -> bool {
     TARGETS.into_iter().any(|target| marker::lookup(text, target, seen.version).is_some())
 }
 
 /// The place of a part of a comment.
-const fn part(seen: Seen<'_>, comment: Span, at: usize, len: usize) -> crate::load::Place {
+const fn part(seen: CheckedFile<'_>, comment: Span, at: usize, len: usize) -> crate::load::Place {
     let start = comment.start + at as u32;
     seen.place(Span { start, end: start + len as u32 })
 }
 
 /// Checks for a marker without a target.
 fn unread(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (text, comment): (&str, Span),
     at: usize,
     (trailing, has_group): (bool, bool),
@@ -94,7 +100,7 @@ fn unread(
     }
     let name = written_name(text);
     let place = part(seen, comment, at + 1, name.len());
-    let new_mistake = |words: Words| Some(Mistake::new(MistakeKind::Position, place, words));
+    let new_mistake = |words: MistakeText| Some(Mistake::new(MistakeKind::Position, place, words));
     if trailing {
         let found = new_mistake(advised(
             format!("controller-gen ignores `{name}` after a field"),
@@ -152,12 +158,12 @@ fn unread(
 
 /// Adds the edits that move a marker within a struct above the next field.
 fn to_field(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (text, comment): (&str, Span),
     types: &[TypeDeclaration],
     found: Mistake,
 ) -> Mistake {
-    let declared = types.iter().find(|declared| declared.expr.span.holds(comment));
+    let declared = types.iter().find(|declared| declared.expr.span.contains(comment));
     let Some(ExprKind::Struct(fields)) = declared.map(|declared| &declared.expr.kind) else { return found };
     let below = fields.iter().find(|field| field.spec.span.start > comment.start);
     let is_of_field = marker::lookup(text, Target::Field, seen.version).is_some();
@@ -176,7 +182,7 @@ pub(super) const ABOVE_PACKAGE: &str = "move it above the `package` clause";
 
 /// Adds the edits that move a marker of the package above its clause, unless the package names its group there.
 pub(super) fn above_package(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (text, comment): (&str, Span),
     has_group: bool,
     mistake: Mistake,
@@ -194,7 +200,7 @@ pub(super) fn above_package(
 }
 
 /// The edits that move a marker after a field to a separate line above the field.
-fn moved_up(seen: Seen<'_>, text: &str, comment: Span) -> Option<Vec<(crate::load::Place, String)>> {
+fn moved_up(seen: CheckedFile<'_>, text: &str, comment: Span) -> Option<Vec<(crate::load::Place, String)>> {
     let before = seen.file.text.get(..comment.start as usize)?;
     let start = before.rfind('\n').map_or(0, |at| at + 1);
     let line = before.get(start..)?;
@@ -209,7 +215,7 @@ fn moved_up(seen: Seen<'_>, text: &str, comment: Span) -> Option<Vec<(crate::loa
 }
 
 /// Checks for known markers in a comment between `/*` and `*/`.
-fn in_block(seen: Seen<'_>, comment: &str, span: Span) -> Vec<Mistake> {
+fn in_block(seen: CheckedFile<'_>, comment: &str, span: Span) -> Vec<Mistake> {
     let mut found = Vec::new();
     let mut at = 0;
     for line in comment.split_inclusive('\n') {
@@ -240,7 +246,7 @@ fn in_block(seen: Seen<'_>, comment: &str, span: Span) -> Vec<Mistake> {
 }
 
 /// Checks for a comment that would be a marker if it started with `+`.
-fn without_plus(seen: Seen<'_>, comment: &str, span: Span) -> Option<Mistake> {
+fn without_plus(seen: CheckedFile<'_>, comment: &str, span: Span) -> Option<Mistake> {
     let text = comment.trim_start_matches('/').trim();
     let name = text.trim_start_matches(['@', '#', '-', '+', ' ']);
     let (sign, rest) = name.split_once("kubebuilder:")?;
@@ -270,7 +276,7 @@ fn without_plus(seen: Seen<'_>, comment: &str, span: Span) -> Option<Mistake> {
 }
 
 /// Checks for a marker after a sentence on the same line. Within a sentence, prose may mention a marker.
-fn after_text(seen: Seen<'_>, comment: &str, span: Span) -> Option<Mistake> {
+fn after_text(seen: CheckedFile<'_>, comment: &str, span: Span) -> Option<Mistake> {
     let at = comment.find(" +kubebuilder:")? + 1;
     let (before, marker) = comment.split_at_checked(at)?;
     let marker = marker.trim_end();

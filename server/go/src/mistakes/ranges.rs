@@ -1,14 +1,19 @@
 //! Values in markers that the Go type cannot hold: numbers beyond its range, and words in the enums of booleans.
 
 use super::combinations::{Read, default_of};
-use super::mistake::{Mistake, MistakeKind, Seen, advised, bare, flag_of};
-use super::types::{Marked, Types, marked, reads, value_place};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, bare, flag_of};
+use super::types::{MarkedDeclaration, Types, marked, reads, value_place};
 use crate::load::Place;
 use crate::marker::{Data, Meaning};
-use crate::syntax::{Associated, Expr, ExprKind, MarkerComment};
+use crate::syntax::{Expr, ExprKind, FileMarkers, MarkerComment};
 
-pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {
-    for Marked { markers, declared, expr } in marked(seen, associated) {
+pub(super) fn check(
+    seen: CheckedFile<'_>,
+    associated: &FileMarkers,
+    types: &Types<'_>,
+    found: &mut Vec<Mistake>,
+) {
+    for MarkedDeclaration { markers, declared, expr } in marked(seen, associated) {
         if !declared.is_some_and(|declared| types.is_encoded(&declared.name.name)) {
             of_markers(seen, markers, expr, types, found);
         }
@@ -31,7 +36,7 @@ fn range(name: &str) -> Option<(i64, i64)> {
 
 /// Checks the markers of a field or a type with the type `expr`.
 fn of_markers(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     markers: &[MarkerComment],
     expr: &Expr,
     types: &Types<'_>,
@@ -55,7 +60,7 @@ fn of_markers(
 }
 
 /// Checks for words such as `on`, which are texts.
-fn words_as_booleans(seen: Seen<'_>, reads: &[Read<'_>], found: &mut Vec<Mistake>) {
+fn words_as_booleans(seen: CheckedFile<'_>, reads: &[Read<'_>], found: &mut Vec<Mistake>) {
     found.extend(enums(seen, reads).filter_map(|(place, _, data)| {
         let Data::Text(word) = data else { return None };
         let flag = flag_of(word)?;
@@ -75,26 +80,33 @@ fn words_as_booleans(seen: Seen<'_>, reads: &[Read<'_>], found: &mut Vec<Mistake
 type MarkerValue<'r> = (Place, &'static str, &'r Data);
 
 /// The values of the enums.
-fn enums<'r>(seen: Seen<'r>, reads: &'r [Read<'r>]) -> impl Iterator<Item = MarkerValue<'r>> {
+fn enums<'r>(seen: CheckedFile<'r>, reads: &'r [Read<'r>]) -> impl Iterator<Item = MarkerValue<'r>> {
     let enums = reads.iter().filter(|read| read.marker.meaning() == Meaning::Enum);
     enums.flat_map(move |read| {
         let items = match read.value() {
             Some(Data::List(items)) => items.as_slice(),
             _ => &[],
         };
-        items.iter().map(move |item| (seen.within(read.comment, item.range.clone()), "the value", &item.data))
+        items.iter().map(move |item| {
+            (seen.place_in_marker(read.comment, item.range.clone()), "the value", &item.data)
+        })
     })
 }
 
 /// The default, and the values of the enums.
-fn values<'r>(seen: Seen<'r>, reads: &'r [Read<'r>]) -> impl Iterator<Item = MarkerValue<'r>> {
+fn values<'r>(seen: CheckedFile<'r>, reads: &'r [Read<'r>]) -> impl Iterator<Item = MarkerValue<'r>> {
     let default = default_of(reads.iter());
     let default = default.and_then(|read| Some((value_place(seen, read), "the default", read.value()?)));
     default.into_iter().chain(enums(seen, reads))
 }
 
 /// Checks for numbers that an integer cannot hold, and for bounds that exclude all numbers that it can hold.
-fn numbers(seen: Seen<'_>, reads: &[Read<'_>], (name, range): (&str, (i64, i64)), found: &mut Vec<Mistake>) {
+fn numbers(
+    seen: CheckedFile<'_>,
+    reads: &[Read<'_>],
+    (name, range): (&str, (i64, i64)),
+    found: &mut Vec<Mistake>,
+) {
     found.extend(values(seen, reads).filter_map(|(place, what, data)| {
         let number = number(data).filter(|number| *number < range.0 || *number > range.1)?;
         let problem = format!("`{name}` cannot hold {what} {number}, so Go fails to decode the object");
@@ -127,9 +139,9 @@ fn numbers(seen: Seen<'_>, reads: &[Read<'_>], (name, range): (&str, (i64, i64))
 }
 
 /// The mistake for a bound that allows numbers that the type cannot hold.
-fn beyond_range(seen: Seen<'_>, read: &Read<'_>, name: &str, limit: i64) -> Mistake {
+fn beyond_range(seen: CheckedFile<'_>, read: &Read<'_>, name: &str, limit: i64) -> Mistake {
     let words = advised(
-        format!("`{}={}` admits numbers that `{name}` cannot hold", read.name(), read.written()),
+        format!("`{}={}` admits numbers that `{name}` cannot hold", read.name(), read.value_text()),
         format!("write {limit}"),
     );
     let mistake = Mistake::new(MistakeKind::Bounds, value_place(seen, read), words).hint();
@@ -138,9 +150,13 @@ fn beyond_range(seen: Seen<'_>, read: &Read<'_>, name: &str, limit: i64) -> Mist
 }
 
 /// The mistake for a bound that excludes all numbers of a type.
-fn no_number(seen: Seen<'_>, read: &Read<'_>, name: &str, (limit, side): (i64, &str)) -> Mistake {
+fn no_number(seen: CheckedFile<'_>, read: &Read<'_>, name: &str, (limit, side): (i64, &str)) -> Mistake {
     let words = advised(
-        format!("no number is valid, because `{}={}` excludes all of `{name}`", read.name(), read.written()),
+        format!(
+            "no number is valid, because `{}={}` excludes all of `{name}`",
+            read.name(),
+            read.value_text()
+        ),
         format!("write {limit} {side}"),
     );
     let mistake = Mistake::new(MistakeKind::Bounds, value_place(seen, read), words);

@@ -1,6 +1,6 @@
 //! Unknown markers that mean other markers: `NonEmpty`, `Range=1..5`, `immutable`.
 
-use super::mistake::{Mistake, MistakeKind, Seen, advised, bare, is_list, is_text, written_name};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, bare, is_list, is_text, written_name};
 use crate::marker::{self, Target};
 use crate::strings;
 use crate::syntax::{ExprKind, MarkerComment};
@@ -17,7 +17,7 @@ const SHOWN: usize = 60;
 
 /// The mistake for a name that resembles no known name but has a known meaning.
 pub(super) fn check(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
     name: &str,
     target: Target,
@@ -52,7 +52,7 @@ pub(super) fn check(
         _ => return None,
     };
     let (first, rest) = intended.split_first()?;
-    let place = seen.within(comment, 1..1 + name.len());
+    let place = seen.place_in_marker(comment, 1..1 + name.len());
     let all: Vec<String> = intended.iter().map(|marker| format!("`{marker}`")).collect();
     let words = advised(ignored_problem(name), format!("write {}", all.join(" and ")));
     let mistake = Mistake::new(MistakeKind::Unknown, place, words);
@@ -60,7 +60,7 @@ pub(super) fn check(
         return Some(mistake);
     };
     let lines: String = rest.iter().map(|marker| format!("\n{indent}// +{marker}")).collect();
-    let edits = vec![(seen.within(comment, 1..marker.len()), format!("{first}{lines}"))];
+    let edits = vec![(seen.place_in_marker(comment, 1..marker.len()), format!("{first}{lines}"))];
     let written = text::start(marker.trim_start_matches('+'), SHOWN);
     let title = format!("Change `{written}` to {}", all.join(" and "));
     Some(mistake.repaired(title, edits, false))
@@ -68,7 +68,7 @@ pub(super) fn check(
 
 /// The mistake for a value that must not change after it is set. Other tools may know the word itself.
 fn immutable(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
     name: &str,
     target: Target,
@@ -81,18 +81,18 @@ fn immutable(
         true => "k8s:immutable".to_owned(),
         false => format!("{VALIDATION}XValidation:rule={}", strings::quoted(UNCHANGED)),
     };
-    let place = seen.within(comment, 1..1 + name.len());
+    let place = seen.place_in_marker(comment, 1..1 + name.len());
     let words = advised(ignored_problem(name), format!("write `{intended}`"));
     let mistake = Mistake::new(MistakeKind::Unknown, place, words);
     let end = seen.text(comment).trim_end().len();
-    let edits = vec![(seen.within(comment, 1..end), intended.clone())];
+    let edits = vec![(seen.place_in_marker(comment, 1..end), intended.clone())];
     let mistake = mistake.repaired(format!("Change `{name}` to `{intended}`"), edits, false);
     Some(if name == IMMUTABLE { mistake.hint() } else { mistake })
 }
 
 /// The mistake for a field that only the server writes, which no schema can express.
-fn read_only(seen: Seen<'_>, comment: &MarkerComment, name: &str) -> Mistake {
-    let place = seen.within(comment, 1..1 + name.len());
+fn read_only(seen: CheckedFile<'_>, comment: &MarkerComment, name: &str) -> Mistake {
+    let place = seen.place_in_marker(comment, 1..1 + name.len());
     let words = advised(
         format!("no marker makes a field read-only, so `{name}` has no effect"),
         "move the field to the status, or add the rule `self == oldSelf`",

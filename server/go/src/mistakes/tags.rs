@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use super::combinations::Read;
 use super::keys;
-use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, nearest};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, MistakeText, advised, nearest};
 use crate::marker::{Data, Meaning};
 use crate::schema::json_types;
-use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span, Tag, json_tag};
+use crate::syntax::{Expr, ExprKind, Field, FileMarkers, MarkerComment, Span, Tag, json_tag};
 
 /// The options after the name that `encoding/json` and controller-gen know.
 const OPTIONS: [&str; 4] = ["omitempty", "omitzero", "inline", "string"];
@@ -22,7 +22,12 @@ const SHORTEST: usize = 4;
 /// Words for which there are markers, but which people write as options.
 const MARKERS: [&str; 3] = ["required", "optional", "nullable"];
 
-pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_merged: bool, found: &mut Vec<Mistake>) {
+pub(super) fn check(
+    seen: CheckedFile<'_>,
+    associated: &FileMarkers,
+    is_merged: bool,
+    found: &mut Vec<Mistake>,
+) {
     for declared in seen.types() {
         if let ExprKind::Struct(fields) = &declared.expr.kind {
             let markers = |field: &Field| associated.fields.get(field.spec.span.start).unwrap_or_default();
@@ -50,7 +55,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_merged: bool, fo
 }
 
 /// A field with the value of `json` in its tag.
-pub(super) struct Tagged<'f> {
+pub(super) struct TaggedField<'f> {
     pub(super) field: &'f Field,
     pub(super) tag: &'f Tag,
     pub(super) value: String,
@@ -58,16 +63,16 @@ pub(super) struct Tagged<'f> {
 }
 
 /// The fields with such a tag.
-pub(super) fn tagged(fields: &[Field]) -> Vec<Tagged<'_>> {
+pub(super) fn tagged(fields: &[Field]) -> Vec<TaggedField<'_>> {
     let tagged = fields.iter().filter_map(|field| {
         let tag = field.tag.as_ref()?;
         let (value, range) = json_tag(&tag.text)?;
-        Some(Tagged { field, tag, value, range })
+        Some(TaggedField { field, tag, value, range })
     });
     tagged.collect()
 }
 
-impl Tagged<'_> {
+impl TaggedField<'_> {
     /// The name, and the offset of its start.
     pub(super) fn name(&self) -> Option<(&str, usize)> {
         let name = self.value.split(',').next().unwrap_or("");
@@ -81,7 +86,7 @@ pub(super) fn place_in(tag: &Tag, start: usize, len: usize) -> Span {
 }
 
 /// Checks for a name with a blank, which becomes part of the property.
-fn blank(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
+fn blank(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake>) {
     let Some((name, start)) = one.name().filter(|(name, _)| name.contains([' ', '\t'])) else { return };
     let place = seen.place(place_in(one.tag, start, name.len()));
     let words = advised(format!("the blank in \"{name}\" is part of the JSON name"), "remove it");
@@ -115,7 +120,7 @@ fn blank(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
 }
 
 /// Checks for an option in place of the name because the comma before it is missing.
-fn comma(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
+fn comma(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake>) {
     let Some((name, start)) = one.name() else { return };
     let is_option = match name {
         "omitempty" | "omitzero" => true,
@@ -158,7 +163,7 @@ fn comma(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
 }
 
 /// Checks for a field with the name `-` that is meant to be excluded from the object.
-fn dash(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
+fn dash(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake>) {
     if !one.value.starts_with("-,") {
         return;
     }
@@ -176,8 +181,8 @@ fn dash(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
 }
 
 /// Checks for two fields with the same name.
-fn names(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
-    let mut first: HashMap<&str, (Span, &Tagged<'_>)> = HashMap::new();
+fn names(seen: CheckedFile<'_>, tagged: &[TaggedField<'_>], found: &mut Vec<Mistake>) {
+    let mut first: HashMap<&str, (Span, &TaggedField<'_>)> = HashMap::new();
     for one in tagged {
         let Some((name, start)) = one.name() else { continue };
         let (field, span) = (one.field, place_in(one.tag, start, name.len()));
@@ -219,15 +224,15 @@ fn names(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
 }
 
 /// The JSON name that corresponds to a field's Go name, if no other field has it.
-fn free_name(one: &Tagged<'_>, tagged: &[Tagged<'_>]) -> Option<String> {
+fn free_name(one: &TaggedField<'_>, tagged: &[TaggedField<'_>]) -> Option<String> {
     let better = json_name(&one.field.names.first()?.name);
     let is_free = tagged.iter().all(|other| other.name().is_none_or(|(name, _)| name != better));
     (one.tag.is_raw() && is_free).then_some(better)
 }
 
 /// Checks for options without effect, such as one that starts with a blank.
-fn options(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
-    let Tagged { tag, value, range, .. } = one;
+fn options(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake>) {
+    let TaggedField { tag, value, range, .. } = one;
     if let Some((name, start)) = one.name()
         && let Some((before, option)) = name.rsplit_once([';', '.', '|'])
         && OPTIONS.contains(&option)
@@ -281,15 +286,20 @@ fn options(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
 }
 
 /// A mistake at the name of a marker, with the fix that removes the marker.
-fn without(seen: Seen<'_>, read: &Read<'_>, kind: MistakeKind, words: Words) -> Mistake {
+fn removable_marker(
+    seen: CheckedFile<'_>,
+    read: &Read<'_>,
+    kind: MistakeKind,
+    words: MistakeText,
+) -> Mistake {
     let title = format!("Remove `{}`", read.name());
     Mistake::new(kind, read.place(seen), words).removed(seen, read.comment.comment, title, false)
 }
 
 /// Checks for markers of a field that is not in the schema. Markers that other tools may read are only hints.
 fn markers_of_excluded(
-    seen: Seen<'_>,
-    one: &Tagged<'_>,
+    seen: CheckedFile<'_>,
+    one: &TaggedField<'_>,
     markers: &[MarkerComment],
     found: &mut Vec<Mistake>,
 ) {
@@ -302,13 +312,18 @@ fn markers_of_excluded(
             format!("`{name}` has no effect, because the tag `json:\"-\"` leaves the field out"),
             "remove it, or name the field in the tag",
         );
-        let mistake = without(seen, &read, MistakeKind::Unused, words);
+        let mistake = removable_marker(seen, &read, MistakeKind::Unused, words);
         found.push(if name.starts_with("kubebuilder:") { mistake } else { mistake.hint() });
     }
 }
 
 /// Checks for a marker that requires an inlined field: controller-gen then requires a property with an empty name.
-fn required_inline(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], found: &mut Vec<Mistake>) {
+fn required_inline(
+    seen: CheckedFile<'_>,
+    one: &TaggedField<'_>,
+    markers: &[MarkerComment],
+    found: &mut Vec<Mistake>,
+) {
     let mut parts = one.value.split(',');
     if parts.next() != Some("") || !parts.any(|option| option == "inline") {
         return;
@@ -321,12 +336,12 @@ fn required_inline(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], 
             format!("`{}` on an inlined field requires a property with an empty name", read.name()),
             "remove it",
         );
-        found.push(without(seen, &read, MistakeKind::Target, words));
+        found.push(removable_marker(seen, &read, MistakeKind::Target, words));
     }
 }
 
 /// Checks for a field without a JSON name whose schema controller-gen cannot merge into that of the struct.
-fn nameless(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
+fn nameless(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake>) {
     let Some(field) = one.field.names.first() else { return };
     let is_list = matches!(one.field.expr.kind, ExprKind::Slice(_) | ExprKind::Array(_));
     let is_map = matches!(one.field.expr.kind, ExprKind::Map(..));
@@ -354,7 +369,7 @@ fn nameless(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
 
 /// Checks for a named field whose schema controller-gen merges into the struct, although Go encodes it as a separate
 /// field.
-pub(super) fn merged(seen: Seen<'_>, one: &Tagged<'_>) -> Option<Mistake> {
+pub(super) fn merged(seen: CheckedFile<'_>, one: &TaggedField<'_>) -> Option<Mistake> {
     let field = one.field.names.first().filter(|field| field.name.starts_with(char::is_uppercase))?;
     let (name, options) = one.value.split_once(',').unwrap_or((&one.value, ""));
     let is_inline = options.split(',').any(|option| option == "inline");
@@ -386,13 +401,13 @@ pub(super) fn merged(seen: Seen<'_>, one: &Tagged<'_>) -> Option<Mistake> {
 }
 
 /// The value of a tag with a name and without `inline`.
-fn with_name(one: &Tagged<'_>, name: &str) -> String {
+fn with_name(one: &TaggedField<'_>, name: &str) -> String {
     let options = one.value.split(',').skip(1).filter(|option| *option != "inline");
     options.fold(name.to_owned(), |value, option| format!("{value},{option}"))
 }
 
 /// Checks for a field that Go does not encode, although it has a JSON name.
-fn unexported(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
+fn unexported(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake>) {
     let Some((name, start)) = one.name() else { return };
     let (field, tag) = (one.field, one.tag);
     let is_hidden = |name: &str| !name.starts_with(char::is_uppercase);
@@ -421,8 +436,13 @@ fn exported(name: &str) -> Option<String> {
 }
 
 /// Checks for a required field that Go omits if it is empty, although the schema accepts the empty value.
-fn required(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], found: &mut Vec<Mistake>) {
-    let Tagged { field, tag, value, range } = one;
+fn required(
+    seen: CheckedFile<'_>,
+    one: &TaggedField<'_>,
+    markers: &[MarkerComment],
+    found: &mut Vec<Mistake>,
+) {
+    let TaggedField { field, tag, value, range } = one;
     let Some(at) = value.find(",omitempty") else { return };
     let mut is_required = false;
     for comment in markers {

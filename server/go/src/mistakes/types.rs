@@ -3,18 +3,18 @@
 use std::collections::{HashMap, HashSet};
 
 use super::combinations::Read;
-use super::mistake::Seen;
+use super::mistake::CheckedFile;
 use crate::load::Place;
 use crate::marker::Meaning;
 use crate::schema::json_types;
 use crate::syntax::{
-    Associated, DeclarationKind, Expr, ExprKind, Field, MarkerComment, TypeDeclaration, integers, with_kinds,
+    DeclarationKind, Expr, ExprKind, Field, FileMarkers, MarkerComment, TypeDeclaration, integers, with_kinds,
 };
 
 /// The types of a package by name.
 #[derive(Default)]
 pub(super) struct Types<'f> {
-    named: HashMap<&'f str, (Seen<'f>, &'f TypeDeclaration, &'f [MarkerComment])>,
+    named: HashMap<&'f str, (CheckedFile<'f>, &'f TypeDeclaration, &'f [MarkerComment])>,
     /// The types with their own encoding.
     encoded: HashSet<&'f str>,
     /// The string constants by their type, with names and values.
@@ -25,13 +25,13 @@ pub(super) struct Types<'f> {
 
 /// The kind of values of a basic type.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Basic {
+pub(super) enum BasicKind {
     Text,
     Integer,
     Bool,
 }
 
-impl Basic {
+impl BasicKind {
     /// The name for several values.
     pub(super) const fn several(self) -> &'static str {
         match self {
@@ -46,7 +46,7 @@ impl Basic {
 const MAX_STEPS: usize = 8;
 
 impl<'f> Types<'f> {
-    pub(super) fn add(&mut self, seen: Seen<'f>, associated: &'f Associated) {
+    pub(super) fn add(&mut self, seen: CheckedFile<'f>, associated: &'f FileMarkers) {
         for (_, declared) in seen.file.types() {
             let markers = associated.types.get(declared.name.span.start).unwrap_or_default();
             self.named.insert(&declared.name.name, (seen, declared, markers));
@@ -102,7 +102,7 @@ impl<'f> Types<'f> {
     }
 
     /// The kind of values of a type that is based on a basic type, if Go decodes it as such.
-    pub(super) fn basic(&self, expr: &Expr) -> Option<Basic> {
+    pub(super) fn basic(&self, expr: &Expr) -> Option<BasicKind> {
         self.builtin(expr).and_then(values_of)
     }
 
@@ -140,7 +140,10 @@ impl<'f> Types<'f> {
     }
 
     /// The type of a field in the package, with its markers.
-    pub(super) fn own(&self, expr: &Expr) -> Option<&(Seen<'f>, &'f TypeDeclaration, &'f [MarkerComment])> {
+    pub(super) fn own(
+        &self,
+        expr: &Expr,
+    ) -> Option<&(CheckedFile<'f>, &'f TypeDeclaration, &'f [MarkerComment])> {
         match &expr.kind {
             ExprKind::Pointer(inner) => self.own(inner),
             ExprKind::Ident(name) => self.named.get(&**name),
@@ -150,17 +153,17 @@ impl<'f> Types<'f> {
 }
 
 /// The kind of values of a basic type.
-fn values_of(name: &str) -> Option<Basic> {
+fn values_of(name: &str) -> Option<BasicKind> {
     match json_types(name)? {
-        ["string"] => Some(Basic::Text),
-        ["boolean"] => Some(Basic::Bool),
-        ["integer", ..] => Some(Basic::Integer),
+        ["string"] => Some(BasicKind::Text),
+        ["boolean"] => Some(BasicKind::Bool),
+        ["integer", ..] => Some(BasicKind::Integer),
         _ => None,
     }
 }
 
 /// The markers of a type or of a field.
-pub(super) struct Marked<'f> {
+pub(super) struct MarkedDeclaration<'f> {
     pub(super) markers: &'f [MarkerComment],
     /// The type declaration; `None` for a field.
     pub(super) declared: Option<&'f TypeDeclaration>,
@@ -169,36 +172,42 @@ pub(super) struct Marked<'f> {
 }
 
 /// The types and the fields of structs with markers, in the order of the text.
-pub(super) fn marked<'f>(seen: Seen<'f>, associated: &'f Associated) -> impl Iterator<Item = Marked<'f>> {
+pub(super) fn marked<'f>(
+    seen: CheckedFile<'f>,
+    associated: &'f FileMarkers,
+) -> impl Iterator<Item = MarkedDeclaration<'f>> {
     seen.file.types().flat_map(|(_, declared)| {
         let fields = match &declared.expr.kind {
             ExprKind::Struct(fields) => fields.as_slice(),
             _ => &[],
         };
         let of_type = associated.types.get(declared.name.span.start);
-        let of_type =
-            of_type.map(|markers| Marked { markers, declared: Some(declared), expr: &declared.expr });
+        let of_type = of_type.map(|markers| MarkedDeclaration {
+            markers,
+            declared: Some(declared),
+            expr: &declared.expr,
+        });
         let of_fields = fields.iter().filter_map(|field| {
             let markers = associated.fields.get(field.spec.span.start)?;
-            Some(Marked { markers, declared: None, expr: &field.expr })
+            Some(MarkedDeclaration { markers, declared: None, expr: &field.expr })
         });
         of_type.into_iter().chain(of_fields)
     })
 }
 
 /// Whether a marker in effect has one of some meanings.
-pub(super) fn has(list: &[MarkerComment], is_intended: fn(Meaning) -> bool) -> bool {
+pub(super) fn has_marker(list: &[MarkerComment], is_intended: fn(Meaning) -> bool) -> bool {
     let mut read = list.iter().filter_map(|comment| comment.read.as_deref());
     read.any(|read| is_intended(read.marker.meaning()))
 }
 
-pub(super) fn reads<'f>(seen: Seen<'f>, list: &'f [MarkerComment]) -> Vec<Read<'f>> {
+pub(super) fn reads<'f>(seen: CheckedFile<'f>, list: &'f [MarkerComment]) -> Vec<Read<'f>> {
     let known = list.iter().filter_map(|comment| Read::of(seen, comment));
     known.filter(|read| !read.marker.known.items).collect()
 }
 
 /// The place of the value after `=`.
-pub(super) fn value_place(seen: Seen<'_>, read: &Read<'_>) -> Place {
+pub(super) fn value_place(seen: CheckedFile<'_>, read: &Read<'_>) -> Place {
     let value = read.marker.argument("");
-    value.map_or_else(|| read.place(seen), |value| seen.within(read.comment, value.range.clone()))
+    value.map_or_else(|| read.place(seen), |value| seen.place_in_marker(read.comment, value.range.clone()))
 }

@@ -1,7 +1,7 @@
 //! Names without `kubebuilder:` that mean a marker of controller-gen.
 
 use super::combinations::Read;
-use super::mistake::{Mistake, MistakeKind, Seen, advised, bare, is_text};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, bare, is_text};
 use super::names::nearest;
 use crate::marker::{self, Meaning, Target};
 use crate::syntax::MarkerComment;
@@ -19,7 +19,7 @@ const SHORTEST: usize = 4;
 
 /// The name of the intended marker: `MaxLength=5`, `maxLength=5` and `k8s:optonal`.
 pub(super) fn intended_name(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     comment: &MarkerComment,
     name: &str,
     target: Target,
@@ -35,7 +35,7 @@ pub(super) fn intended_name(
     // `x-kubernetes-list-type` is the keyword that `listType` writes.
     if name.starts_with("x-kubernetes-") {
         let mut all = marker::all(seen.version);
-        let sets = |known: &marker::Known| {
+        let sets = |known: &marker::ResolvedMarker| {
             let takes_value = !matches!(known.definition.shape, marker::Shape::Empty);
             known.definition.meaning.keyword() == Some(name) && !known.items && takes_value
         };
@@ -53,7 +53,7 @@ pub(super) fn intended_name(
 /// The mistake for the marker `enum` on a text: generators of Kubernetes read it only on types, and
 /// controller-gen ignores it.
 pub(super) fn of_enum(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
     name: &str,
     target: Target,
@@ -64,7 +64,7 @@ pub(super) fn of_enum(
     if !is_text(expr) || reads.any(|read| read.marker.meaning() == Meaning::Enum) {
         return None;
     }
-    let place = seen.within(comment, 1..1 + name.len());
+    let place = seen.place_in_marker(comment, 1..1 + name.len());
     let words = advised(
         format!("controller-gen does not know the marker `{name}` and ignores it"),
         format!("write `{VALIDATION}Enum=a;b`"),

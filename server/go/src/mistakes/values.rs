@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::brackets;
-use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, bare, flag_of, is_list};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, MistakeText, advised, bare, flag_of, is_list};
 use crate::load::Place;
 use crate::marker::{ArgumentType, Data, Marker, Meaning, Value};
 use crate::syntax::{ExprKind, MarkerComment, Read, Span};
@@ -13,7 +13,7 @@ use crate::syntax::{ExprKind, MarkerComment, Read, Span};
 const TYPOGRAPHIC: [char; 7] = ['“', '”', '„', '‟', '‘', '’', '‚'];
 
 pub(super) fn check(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
     found: &mut Vec<Mistake>,
 ) {
@@ -26,8 +26,8 @@ pub(super) fn check(
     repeated(seen, comment, marker, found);
     for (name, value) in &marker.arguments {
         let written = text.get(value.range.clone()).unwrap_or("");
-        let place = seen.within(comment, value.range.clone());
-        let mut report = |words: Words, better: Option<String>| {
+        let place = seen.place_in_marker(comment, value.range.clone());
+        let mut report = |words: MistakeText, better: Option<String>| {
             let mistake = Mistake::new(MistakeKind::Value, place, words);
             found.push(match better {
                 Some(better) => mistake.replaced(format!("Change to `{better}`"), better),
@@ -95,19 +95,19 @@ pub(super) fn check(
 }
 
 /// Whether the default of a list is written in brackets.
-fn is_of_list(seen: Seen<'_>, comment: &MarkerComment, written: &str) -> bool {
+fn is_of_list(seen: CheckedFile<'_>, comment: &MarkerComment, written: &str) -> bool {
     let expr = || seen.expr_below(comment.comment).filter(|expr| is_list(expr));
     brackets::unbracketed(written, ArgumentType::Any).is_some() && expr().is_some()
 }
 
 /// Whether a marker is on a boolean.
-fn is_flag(seen: Seen<'_>, comment: &MarkerComment) -> bool {
+fn is_flag(seen: CheckedFile<'_>, comment: &MarkerComment) -> bool {
     let expr = seen.expr_below(comment.comment).map(bare);
     expr.is_some_and(|expr| matches!(&expr.kind, ExprKind::Ident(name) if &**name == "bool"))
 }
 
 /// Checks for arguments that occur again later in the marker. The last one applies.
-fn repeated(seen: Seen<'_>, comment: &MarkerComment, marker: &Marker, found: &mut Vec<Mistake>) {
+fn repeated(seen: CheckedFile<'_>, comment: &MarkerComment, marker: &Marker, found: &mut Vec<Mistake>) {
     let text = seen.text(comment);
     let name_before = |value: &Value, name: &str| {
         let before = text.get(..value.range.start)?.trim_end().strip_suffix('=')?.trim_end();
@@ -122,8 +122,10 @@ fn repeated(seen: Seen<'_>, comment: &MarkerComment, marker: &Marker, found: &mu
             format!("`{name}` is given again in this marker, and the last one counts"),
             "remove one of the two",
         );
-        let mistake = Mistake::new(MistakeKind::Overridden, seen.within(comment, lost.clone()), words);
-        let mistake = mistake.with_related(seen.within(comment, last), "this one has the effect".to_owned());
+        let mistake =
+            Mistake::new(MistakeKind::Overridden, seen.place_in_marker(comment, lost.clone()), words);
+        let mistake =
+            mistake.with_related(seen.place_in_marker(comment, last), "this one has the effect".to_owned());
         let mistake = if value.data == winner.data { mistake.hint() } else { mistake };
         // A comma separates the next argument.
         let rest = text.get(value.range.end..).unwrap_or("");
@@ -131,7 +133,7 @@ fn repeated(seen: Seen<'_>, comment: &MarkerComment, marker: &Marker, found: &mu
         found.push(match after {
             Some(len) => mistake.repaired(
                 format!("Remove this `{name}`, which has no effect"),
-                vec![(seen.within(comment, lost.start..text.len() - len), String::new())],
+                vec![(seen.place_in_marker(comment, lost.start..text.len() - len), String::new())],
                 false,
             ),
             None => mistake,
@@ -183,13 +185,18 @@ fn typographic(written: &str) -> Option<(char, &str)> {
 }
 
 /// The mistake for a list in brackets, which become part of the value.
-fn bracketed(seen: Seen<'_>, comment: &MarkerComment, range: Range<usize>, kind: ArgumentType) -> Mistake {
+fn bracketed(
+    seen: CheckedFile<'_>,
+    comment: &MarkerComment,
+    range: Range<usize>,
+    kind: ArgumentType,
+) -> Mistake {
     let written = seen.text(comment).get(range.clone()).unwrap_or("").trim();
     let range = range.start..range.start + written.len();
     let better = brackets::unbracketed(written, kind);
     let remedy = better.as_deref().map_or("remove them".to_owned(), |better| format!("write `{better}`"));
     let words = advised("the brackets are read as text, and do not make a list", remedy);
-    let place = seen.within(comment, range);
+    let place = seen.place_in_marker(comment, range);
     let mistake = Mistake::new(MistakeKind::Value, place, words);
     match better {
         // Existing resources may have the current values.
@@ -199,13 +206,13 @@ fn bracketed(seen: Seen<'_>, comment: &MarkerComment, range: Range<usize>, kind:
 }
 
 /// The mistake for a `\` as the last value of an enum, as if the marker continued on the next line.
-fn continued(seen: Seen<'_>, comment: &MarkerComment, place: Place) -> Mistake {
+fn continued(seen: CheckedFile<'_>, comment: &MarkerComment, place: Place) -> Mistake {
     let words = advised("`\\` is a value of the enum, because a marker ends with its line", "remove it");
     let mistake = Mistake::new(MistakeKind::Value, place, words);
     let text = seen.text(comment);
     let start = (place.span.start - comment.span.start) as usize;
     let before = text.get(..start).unwrap_or("").trim_end().trim_end_matches(';').len();
-    let edit = (seen.within(comment, before..text.trim_end().len()), String::new());
+    let edit = (seen.place_in_marker(comment, before..text.trim_end().len()), String::new());
     mistake.repaired("Remove `\\`".to_owned(), vec![edit], false)
 }
 
@@ -228,21 +235,21 @@ fn cut_short<'r>(written: &str, read: &'r str) -> Option<&'r str> {
 
 /// Checks single values of an enum.
 fn enumeration(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     comment: &MarkerComment,
     text: &str,
     items: &[Value],
     found: &mut Vec<Mistake>,
 ) {
-    if let Some(range) = brackets::around(text, items) {
+    if let Some(range) = brackets::bracketed_items(text, items) {
         found.push(bracketed(seen, comment, range, ArgumentType::Anys));
         return;
     }
     for item in items {
         let written = text.get(item.range.clone()).unwrap_or("");
-        let place = seen.within(comment, item.range.clone());
+        let place = seen.place_in_marker(comment, item.range.clone());
         let Data::Text(read) = &item.data else { continue };
-        let new_mistake = |words: Words| Mistake::new(MistakeKind::Value, place, words);
+        let new_mistake = |words: MistakeText| Mistake::new(MistakeKind::Value, place, words);
         let quoted = crate::strings::quoted;
         if is_bare(written) && &**read == "\\" {
             found.push(continued(seen, comment, place));
@@ -258,7 +265,7 @@ fn enumeration(
             let mistake =
                 new_mistake(advised("the value is empty, as a blank precedes `;`", "remove the blank"));
             let blanks = text.get(item.range.start..).map_or(0, |rest| rest.len() - rest.trim_start().len());
-            let place = seen.within(comment, item.range.start..item.range.start + blanks);
+            let place = seen.place_in_marker(comment, item.range.start..item.range.start + blanks);
             found.push(match blanks {
                 0 => mistake,
                 _ => mistake.repaired(
@@ -305,7 +312,7 @@ fn enumeration(
 
 /// Checks for items that occur before. `what` is the start of the message.
 fn repeated_items(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     comment: &MarkerComment,
     items: &[Value],
     what: &str,
@@ -322,7 +329,7 @@ fn repeated_items(
         // Another check reports an empty value without quotes.
         let is_lost = matches!(value, (true, "")) && is_bare(written);
         if !is_lost && !before.insert(value) {
-            let place = seen.within(comment, item.range.clone());
+            let place = seen.place_in_marker(comment, item.range.clone());
             let words = advised(format!("{what} `{written}` twice"), "remove one");
             let mistake = Mistake::new(MistakeKind::Value, place, words);
             // Includes the separator before it.
@@ -330,7 +337,7 @@ fn repeated_items(
             let separator = text.trim_end().strip_suffix([';', ',']).map(str::len);
             found.push(match separator {
                 Some(start) => {
-                    let whole = seen.within(comment, start..item.range.start + written.len());
+                    let whole = seen.place_in_marker(comment, start..item.range.start + written.len());
                     mistake.repaired(
                         format!("Remove the second `{written}`"),
                         vec![(whole, String::new())],
@@ -344,14 +351,19 @@ fn repeated_items(
 }
 
 /// Checks for a `;` after the last value, which adds no value.
-fn ends_with_separator(seen: Seen<'_>, comment: &MarkerComment, items: &[Value], found: &mut Vec<Mistake>) {
+fn ends_with_separator(
+    seen: CheckedFile<'_>,
+    comment: &MarkerComment,
+    items: &[Value],
+    found: &mut Vec<Mistake>,
+) {
     let Some(last) = items.last() else { return };
     let rest = seen.text(comment).get(last.range.end..).unwrap_or("");
     let start = last.range.end + rest.len() - rest.trim_start().len();
     if rest.trim() != ";" {
         return;
     }
-    let place = seen.within(comment, start..start + 1);
+    let place = seen.place_in_marker(comment, start..start + 1);
     if let Some((end, more)) = more_values(seen, comment) {
         let words = advised(
             "the marker ends with its line, but its values go on in the next one",
@@ -368,7 +380,7 @@ fn ends_with_separator(seen: Seen<'_>, comment: &MarkerComment, items: &[Value],
 }
 
 /// The values in the next comment, if they continue the enum, and the end of that comment.
-fn more_values(seen: Seen<'_>, comment: &MarkerComment) -> Option<(u32, String)> {
+fn more_values(seen: CheckedFile<'_>, comment: &MarkerComment) -> Option<(u32, String)> {
     let below = seen.file.text.get(comment.comment.end as usize..)?;
     let next = below.split_inclusive('\n').nth(1)?;
     let values = next.trim().strip_prefix("//")?.trim();

@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::combinations::Read;
-use super::mistake::{Mistake, MistakeKind, Seen, advised};
-use crate::generate::{Generated, Outcome};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised};
+use crate::generate::{GeneratedFile, Outcome};
 use crate::load::Place;
 use crate::marker::Meaning;
-use crate::syntax::Associated;
+use crate::syntax::FileMarkers;
 
 /// Arguments of `resource` that remain in effect if another marker lacks them.
 const LASTING: [&str; 2] = ["path", "singular"];
 
 /// Checks the definitions.
 pub(super) fn check(outcome: &Outcome, found: &mut Vec<Mistake>) {
-    let mut names: BTreeMap<&str, &Generated> = BTreeMap::new();
+    let mut names: BTreeMap<&str, &GeneratedFile> = BTreeMap::new();
     for file in &outcome.files {
         resources(outcome, file, found);
         match names.get(&*file.name) {
@@ -27,17 +27,17 @@ pub(super) fn check(outcome: &Outcome, found: &mut Vec<Mistake>) {
 
 /// A type of a kind, with its markers.
 struct Version<'o> {
-    seen: Seen<'o>,
+    seen: CheckedFile<'o>,
     place: Place,
-    associated: Arc<Associated>,
+    associated: Arc<FileMarkers>,
 }
 
 impl<'o> Version<'o> {
-    fn all(outcome: &'o Outcome, file: &Generated) -> Vec<Self> {
-        let places = file.definition.places.iter().map(|place| outcome.now(*place));
+    fn all(outcome: &'o Outcome, file: &GeneratedFile) -> Vec<Self> {
+        let places = file.definition.places.iter().map(|place| outcome.current_place(*place));
         let versions = places.filter_map(|place| {
             let source = outcome.source(place.file)?;
-            let seen = Seen::all(place.file, source, outcome.version);
+            let seen = CheckedFile::all(place.file, source, outcome.version);
             Some(Self { seen, place, associated: source.associated(outcome.version) })
         });
         versions.collect()
@@ -52,7 +52,7 @@ impl<'o> Version<'o> {
 }
 
 /// Checks for different names and scopes: controller-gen uses the marker of one version, chosen at random.
-fn resources(outcome: &Outcome, file: &Generated, found: &mut Vec<Mistake>) {
+fn resources(outcome: &Outcome, file: &GeneratedFile, found: &mut Vec<Mistake>) {
     let versions = Version::all(outcome, file);
     if versions.len() < 2 {
         return;
@@ -86,15 +86,17 @@ fn resources(outcome: &Outcome, file: &Generated, found: &mut Vec<Mistake>) {
             Some(added) => {
                 let mark = if read.marker.arguments.is_empty() { ":" } else { "," };
                 let len = version.seen.text(read.comment).trim_end().len();
-                let edit =
-                    (version.seen.within(read.comment, len..len), format!("{mark}{}", added.join(",")));
+                let edit = (
+                    version.seen.place_in_marker(read.comment, len..len),
+                    format!("{mark}{}", added.join(",")),
+                );
                 mistake.repaired(format!("Add `{}`", added.join(",")), vec![edit], false)
             }
             None => {
                 let changed = names.iter().map(|name| {
                     let (own, value) = (read.marker.argument(name)?, its.marker.argument(name)?);
                     let text = other.seen.text(its.comment).get(value.range.clone())?.to_owned();
-                    Some((version.seen.within(read.comment, own.range.clone()), text))
+                    Some((version.seen.place_in_marker(read.comment, own.range.clone()), text))
                 });
                 match changed.collect::<Option<Vec<_>>>() {
                     Some(edits) => {
@@ -127,12 +129,12 @@ fn is_default(name: &str, value: &str) -> bool {
 }
 
 /// The mistake for two kinds with the same plural.
-fn one_file(outcome: &Outcome, first: &Generated, second: &Generated) -> Option<Mistake> {
+fn one_file(outcome: &Outcome, first: &GeneratedFile, second: &GeneratedFile) -> Option<Mistake> {
     let versions = Version::all(outcome, second);
     let version = versions.iter().find(|version| outcome.is_named(version.place.file))?;
     let path = version.resource().and_then(|read| {
         let value = read.marker.argument("path")?;
-        Some(version.seen.within(read.comment, value.range.clone()))
+        Some(version.seen.place_in_marker(read.comment, value.range.clone()))
     });
     let (one, other) = (&first.definition.names.kind, &second.definition.names.kind);
     let words = advised(
@@ -140,7 +142,7 @@ fn one_file(outcome: &Outcome, first: &Generated, second: &Generated) -> Option<
         "set another plural with `kubebuilder:resource:path`",
     );
     let mistake = Mistake::new(MistakeKind::Overridden, path.unwrap_or(version.place), words);
-    Some(match first.definition.places.first().map(|place| outcome.now(*place)) {
+    Some(match first.definition.places.first().map(|place| outcome.current_place(*place)) {
         Some(place) => mistake.with_related(place, "the other kind".to_owned()),
         None => mistake,
     })

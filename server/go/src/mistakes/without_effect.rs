@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::combinations::Read;
-use super::mistake::{Mistake, MistakeKind, Seen, advised};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised};
 use crate::load::Place;
 use crate::marker::{Data, Meaning, Value};
 
 /// Arguments of rules that controller-gen omits if they are empty.
 const TEXTS: [&str; 2] = ["message", "messageExpression"];
 
-pub(super) fn check(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+pub(super) fn check(seen: CheckedFile<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     let mut rules: BTreeMap<(bool, &str), Place> = BTreeMap::new();
     for read in known {
         match read.marker.meaning() {
@@ -50,19 +50,19 @@ fn is_empty(value: Option<&Value>) -> bool {
 }
 
 /// The mistake for an empty argument of a rule.
-fn empty(seen: Seen<'_>, read: &Read<'_>, name: &str) -> Option<Mistake> {
+fn empty(seen: CheckedFile<'_>, read: &Read<'_>, name: &str) -> Option<Mistake> {
     let value = read.marker.argument(name).filter(|value| is_empty(Some(value)))?;
     let text = seen.text(read.comment);
     // The fix also removes the comma before the argument. It never removes the first argument.
     let before =
         text.get(..value.range.start)?.trim_end().strip_suffix('=')?.trim_end().strip_suffix(name)?;
     let start = before.trim_end().strip_suffix(',').map(str::len);
-    let place = seen.within(read.comment, before.len()..value.range.end);
+    let place = seen.place_in_marker(read.comment, before.len()..value.range.end);
     let words = advised(format!("an empty `{name}` has no effect"), "write one, or remove the argument");
     let mistake = Mistake::new(MistakeKind::Unused, place, words);
     Some(match start {
         Some(start) => {
-            let edits = vec![(seen.within(read.comment, start..value.range.end), String::new())];
+            let edits = vec![(seen.place_in_marker(read.comment, start..value.range.end), String::new())];
             mistake.repaired(format!("Remove `{name}`"), edits, false)
         }
         None => mistake,

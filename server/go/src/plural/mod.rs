@@ -21,7 +21,7 @@ fn rows(table: &'static str) -> impl DoubleEndedIterator<Item = &'static str> {
     table.lines().filter(|line| !line.starts_with('#'))
 }
 
-fn words() -> impl DoubleEndedIterator<Item = Word> {
+fn irregular_words() -> impl DoubleEndedIterator<Item = Word> {
     rows(WORDS).filter_map(|row| {
         let mut columns = row.split('\t');
         let (singular, plural, other) = (columns.next()?, columns.next()?, columns.next()?);
@@ -43,9 +43,10 @@ pub fn of_kind(kind: &str) -> String {
 
 fn pluralized(name: &str) -> String {
     let Some(last) = last_part(name) else { return String::new() };
-    let singular = |word: &str| words().find(|known| known.singular == word);
-    let is_plural =
-        |word: &str| words().any(|known| !known.one_way && (known.plural == word || known.other == word));
+    let singular = |word: &str| irregular_words().find(|known| known.singular == word);
+    let is_plural = |word: &str| {
+        irregular_words().any(|known| !known.one_way && (known.plural == word || known.other == word))
+    };
     if let Some(word) = singular(name) {
         return word.plural.to_owned();
     }
@@ -62,8 +63,11 @@ fn pluralized(name: &str) -> String {
         });
     }
     let endings = rows(ENDINGS).filter_map(|row| row.split_once('\t'));
-    let rules =
-        words().rev().filter(|word| !word.alone).map(|word| (word.singular, word.plural)).chain(endings);
+    let rules = irregular_words()
+        .rev()
+        .filter(|word| !word.alone)
+        .map(|word| (word.singular, word.plural))
+        .chain(endings);
     for (ending, plural) in rules {
         if last.ends_with(plural) {
             return replaced(&last);

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use super::checks::{
-    Refused, at_least_one, bound, external_docs, flag, int, list, numeric, object, one_of, one_word, rule,
-    simple_rule, text,
+    MarkerRefusal, at_least_one, bound, external_docs, flag, int, list, numeric, object, one_of, one_word,
+    rule, simple_rule, text,
 };
-use super::collect::Marked;
+use super::collect::PlacedMarker;
 use super::generator::{Crash, Generator};
 use super::make::Context;
 use super::model::{MISSING, Schema};
-use super::problem::{Problem, ProblemKind, Spot};
-use super::resolve::Resolved;
+use super::problem::{Problem, ProblemKind, ProblemPlace};
+use super::resolve::ResolvedType;
 use crate::json::Json;
 use crate::load::Place;
 use crate::marker::{Data, Meaning};
@@ -55,11 +55,11 @@ impl Generator<'_> {
     pub(super) fn apply(
         &mut self,
         context: Context<'_>,
-        markers: &Arc<Vec<Marked>>,
+        markers: &Arc<Vec<PlacedMarker>>,
         schema: &mut Schema,
         node: Place,
     ) -> Result<(), Crash> {
-        let mut sorted: Vec<&Marked> =
+        let mut sorted: Vec<&PlacedMarker> =
             markers.iter().filter(|marked| is_for_schema(marked.marker.meaning())).collect();
         let ordered = self.has(Change::OneOfOrder);
         sorted.sort_by_key(|marked| (marked.marker.known.items, priority(marked.marker.meaning(), ordered)));
@@ -74,17 +74,17 @@ impl Generator<'_> {
             } else {
                 let name = marked.marker.known.name();
                 let message = format!("must apply {name} to an array value, found {}", schema.kind);
-                Err(Refused::misplaced("lists", schema, message))
+                Err(MarkerRefusal::misplaced("lists", schema, message))
             };
             match outcome {
                 Ok(()) => {}
                 // It is unknown which markers a missing type accepts.
-                Err(Refused::With { .. }) if is_missing(schema) => {}
-                Err(Refused::With { argument, kind, message }) => {
+                Err(MarkerRefusal::With { .. }) if is_missing(schema) => {}
+                Err(MarkerRefusal::With { argument, kind, message }) => {
                     let token = argument.map_or_else(|| marked.name(), |argument| marked.value(argument));
-                    self.report(Problem::new(Spot::Place(node), message, kind).at(Some(token)));
+                    self.report(Problem::new(ProblemPlace::Place(node), message, kind).at(Some(token)));
                 }
-                Err(Refused::Crash(crash)) => return Err(crash),
+                Err(MarkerRefusal::Crash(crash)) => return Err(crash),
             }
         }
         Ok(())
@@ -94,9 +94,9 @@ impl Generator<'_> {
     fn apply_one(
         &mut self,
         context: Context<'_>,
-        marked: &Marked,
+        marked: &PlacedMarker,
         schema: &mut Schema,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), MarkerRefusal> {
         let marker = &marked.marker;
         let textual = self.has(Change::TextualValue);
         let keyword = match marker.meaning() {
@@ -205,7 +205,7 @@ impl Generator<'_> {
                 if let Some(value) = marker.argument("") {
                     let Data::Text(title) = &value.data else {
                         let message = format!("expected string, got {}", value.go_type());
-                        return Err(Refused::value("", ProblemKind::Other, message));
+                        return Err(MarkerRefusal::value("", ProblemKind::Other, message));
                     };
                     schema.title.clone_from(title);
                 }
@@ -266,7 +266,7 @@ impl Generator<'_> {
                 list(schema, format!("must apply listMapKey to an array, found {}", schema.kind))?;
                 if schema.list_type.as_deref() != Some("map") {
                     let message = "must apply listMapKey to an associative-list";
-                    return Err(Refused::marker(ProblemKind::NoListMap, message));
+                    return Err(MarkerRefusal::marker(ProblemKind::NoListMap, message));
                 }
                 let key = marker.text("").to_owned();
                 if !self.has(Change::K8sListType) || !schema.list_map_keys.contains(&key) {
@@ -299,20 +299,20 @@ impl Generator<'_> {
     fn enumerate(
         &mut self,
         context: Context<'_>,
-        marked: &Marked,
+        marked: &PlacedMarker,
         schema: &mut Schema,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), MarkerRefusal> {
         let own = context.info.filter(|info| info.markers.iter().any(|marker| marker.place == marked.place));
         let Some(info) = own else {
             let message = "k8s:enum must be set on a type, not a field";
-            return Err(Refused::marker(ProblemKind::EnumOfField, message));
+            return Err(MarkerRefusal::marker(ProblemKind::EnumOfField, message));
         };
         let id = super::model::TypeId { package: context.scope.package, name: info.name.clone() };
         let package = self.loader.package(id.package);
-        if self.underlying(&id).0 != Resolved::Basic("string") {
+        if self.underlying(&id).0 != ResolvedType::Basic("string") {
             let path = package.map_or_else(String::new, |package| package.path.clone());
             let message = format!("enum type must be a string, not {path}.{}", info.name);
-            return Err(Refused::marker(ProblemKind::Other, message));
+            return Err(MarkerRefusal::marker(ProblemKind::Other, message));
         }
         let mut values: Vec<Json> = Vec::new();
         for file_id in package.iter().flat_map(|package| &package.files) {
@@ -328,7 +328,7 @@ impl Generator<'_> {
                             Some(Some(value)) => values.push(Json::text(value)),
                             Some(None) => {}
                             None => {
-                                return Err(Refused::Crash(Crash {
+                                return Err(MarkerRefusal::Crash(Crash {
                                     place: Some(Place { file: *file_id, span: name.span }),
                                     message: format!(
                                         "controller-gen panics at the constant {} of an enum without a value; write its value",
@@ -344,7 +344,7 @@ impl Generator<'_> {
         values.sort_by_key(Json::encoded);
         if values.is_empty() {
             let message = format!("no enum values found for type {}", info.name);
-            return Err(Refused::marker(ProblemKind::NoConstants, message));
+            return Err(MarkerRefusal::marker(ProblemKind::NoConstants, message));
         }
         "string".clone_into(&mut schema.kind);
         schema.enumeration = values;

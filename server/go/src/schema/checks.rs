@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::collect::Marked;
+use super::collect::PlacedMarker;
 use super::generator::Crash;
 use super::model::{ExternalDocs, FAILED, Rule, Schema};
 use super::problem::{Misfit, ProblemKind};
@@ -10,7 +10,7 @@ use crate::marker::{Data, Marker, Meaning};
 use crate::strings::quoted;
 
 /// Why a marker is rejected.
-pub(super) enum Refused {
+pub(super) enum MarkerRefusal {
     /// With a problem at its name, or at the value of an argument.
     With {
         argument: Option<&'static str>,
@@ -20,7 +20,7 @@ pub(super) enum Refused {
     Crash(Crash),
 }
 
-impl Refused {
+impl MarkerRefusal {
     /// Rejects the marker itself.
     pub(super) fn marker(kind: ProblemKind, message: impl Into<String>) -> Self {
         Self::With { argument: None, kind, message: message.into() }
@@ -58,34 +58,34 @@ fn is_numeric(schema: &Schema) -> bool {
     matches!(&*schema.kind, "integer" | "number")
 }
 
-pub(super) fn numeric(schema: &Schema, name: &str) -> Result<(), Refused> {
+pub(super) fn numeric(schema: &Schema, name: &str) -> Result<(), MarkerRefusal> {
     if is_numeric(schema) {
         return Ok(());
     }
     let message = format!("must apply {name} to a numeric value, found {}", schema.kind);
-    Err(Refused::misplaced("numbers", schema, message))
+    Err(MarkerRefusal::misplaced("numbers", schema, message))
 }
 
-pub(super) fn bound(schema: &Schema, marker: &Marker, name: &str) -> Result<f64, Refused> {
+pub(super) fn bound(schema: &Schema, marker: &Marker, name: &str) -> Result<f64, MarkerRefusal> {
     numeric(schema, name)?;
     let value = match marker.argument("").map(|value| &value.data) {
         Some(Data::Number(number)) => *number,
         _ => 0.0,
     };
     if schema.kind == "integer" && (value.fract() != 0.0 || !value.is_finite()) {
-        let shown = shown(value);
+        let shown = format_number(value);
         let message = format!("cannot apply non-integral {name} validation ({shown}) to integer value");
-        return Err(Refused::value("", ProblemKind::NotInteger, message));
+        return Err(MarkerRefusal::value("", ProblemKind::NotInteger, message));
     }
     if !value.is_finite() {
-        let message = format!("{name} {} cannot be written as JSON", shown(value));
-        return Err(Refused::value("", ProblemKind::Other, message));
+        let message = format!("{name} {} cannot be written as JSON", format_number(value));
+        return Err(MarkerRefusal::value("", ProblemKind::Other, message));
     }
     Ok(value)
 }
 
 /// A number as printed by Go's `%v`.
-fn shown(value: f64) -> String {
+fn format_number(value: f64) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
     }
@@ -105,7 +105,7 @@ fn shown(value: f64) -> String {
     }
 }
 
-pub(super) fn text(schema: &Schema, name: &str, textual: bool) -> Result<(), Refused> {
+pub(super) fn text(schema: &Schema, name: &str, textual: bool) -> Result<(), MarkerRefusal> {
     let is_pattern = name == "pattern";
     if schema.kind == "string" || schema.int_or_string && (textual || is_pattern) {
         return Ok(());
@@ -116,18 +116,18 @@ pub(super) fn text(schema: &Schema, name: &str, textual: bool) -> Result<(), Ref
         let allowed = if is_pattern { "`string` or `IntOrString`" } else { "string" };
         format!("must apply {name} to a {allowed}")
     };
-    Err(Refused::misplaced("strings", schema, message))
+    Err(MarkerRefusal::misplaced("strings", schema, message))
 }
 
-pub(super) fn list(schema: &Schema, message: impl Into<String>) -> Result<(), Refused> {
-    if schema.kind == "array" { Ok(()) } else { Err(Refused::misplaced("lists", schema, message)) }
+pub(super) fn list(schema: &Schema, message: impl Into<String>) -> Result<(), MarkerRefusal> {
+    if schema.kind == "array" { Ok(()) } else { Err(MarkerRefusal::misplaced("lists", schema, message)) }
 }
 
-pub(super) fn object(schema: &Schema, message: &str) -> Result<(), Refused> {
+pub(super) fn object(schema: &Schema, message: &str) -> Result<(), MarkerRefusal> {
     if schema.kind == "object" {
         Ok(())
     } else {
-        Err(Refused::misplaced("objects and maps", schema, message))
+        Err(MarkerRefusal::misplaced("objects and maps", schema, message))
     }
 }
 
@@ -135,13 +135,13 @@ pub(super) fn one_word(
     marker: &Marker,
     known: &'static [&'static str],
     message: &str,
-) -> Result<String, Refused> {
+) -> Result<String, MarkerRefusal> {
     let written = marker.text("").to_owned();
     if known.contains(&&*written) {
         return Ok(written);
     }
     let kind = ProblemKind::Word { of: marker.known.name(), written, known };
-    Err(Refused::value("", kind, message.to_owned()))
+    Err(MarkerRefusal::value("", kind, message.to_owned()))
 }
 
 pub(super) fn int(marker: &Marker) -> Option<i64> {
@@ -155,7 +155,7 @@ pub(super) fn flag(marker: &Marker) -> bool {
     matches!(marker.argument("").map(|value| &value.data), Some(Data::Bool(true)))
 }
 
-pub(super) fn simple_rule(marked: &Marked, rule: String, message: String) -> Rule {
+pub(super) fn simple_rule(marked: &PlacedMarker, rule: String, message: String) -> Rule {
     Rule {
         rule,
         message,
@@ -171,7 +171,7 @@ pub(super) fn simple_rule(marked: &Marked, rule: String, message: String) -> Rul
 const REASONS: [&str; 4] =
     ["FieldValueRequired", "FieldValueInvalid", "FieldValueForbidden", "FieldValueDuplicate"];
 
-pub(super) fn rule(marked: &Marked) -> Result<Rule, Refused> {
+pub(super) fn rule(marked: &PlacedMarker) -> Result<Rule, MarkerRefusal> {
     let marker = &marked.marker;
     let text = |name| marker.text(name).to_owned();
     let reason = text("reason");
@@ -181,7 +181,7 @@ pub(super) fn rule(marked: &Marked) -> Result<Rule, Refused> {
             "invalid reason {reason}, valid values are {required}, {invalid}, {forbidden} and {duplicate}"
         );
         let kind = ProblemKind::Word { of: "reason".to_owned(), written: reason, known: &REASONS };
-        return Err(Refused::value("reason", kind, message));
+        return Err(MarkerRefusal::value("reason", kind, message));
     }
     let optional_old_self = match marker.argument("optionalOldSelf").map(|value| &value.data) {
         Some(Data::Bool(flag)) => Some(*flag),
@@ -198,7 +198,7 @@ pub(super) fn rule(marked: &Marked) -> Result<Rule, Refused> {
     })
 }
 
-pub(super) fn one_of(marked: &Marked, sums: bool) -> Option<Rule> {
+pub(super) fn one_of(marked: &PlacedMarker, sums: bool) -> Option<Rule> {
     let fields = marked.marker.texts("");
     if fields.is_empty() {
         return None;
@@ -250,13 +250,13 @@ pub(super) fn at_least_one(schema: &mut Schema) {
     }
 }
 
-pub(super) fn external_docs(schema: &mut Schema, marker: &Marker) -> Result<(), Refused> {
+pub(super) fn external_docs(schema: &mut Schema, marker: &Marker) -> Result<(), MarkerRefusal> {
     let url = marker.text("url");
     if let Some(reason) = refused_url(url) {
         let shown = quoted(url);
         let message =
             format!("invalid url {shown} in kubebuilder:externalDocs marker: parse {shown}: {reason}");
-        return Err(Refused::value("url", ProblemKind::Url, message));
+        return Err(MarkerRefusal::value("url", ProblemKind::Url, message));
     }
     schema.external_docs = Some(Box::new(ExternalDocs {
         url: url.to_owned(),

@@ -5,22 +5,22 @@ use std::sync::Arc;
 
 use super::generator::Generator;
 use super::model::TypeId;
-use super::problem::{Problem, ProblemKind, Spot};
+use super::problem::{Problem, ProblemKind, ProblemPlace};
 use crate::load::{FileId, Loader, Package, Place, TypeAt};
 use crate::marker::{Marker, Meaning};
-use crate::syntax::{Associated, ExprKind, File, MarkerComment, Span, json_tag};
+use crate::syntax::{ExprKind, File, FileMarkers, MarkerComment, Span, json_tag};
 use crate::version::Change;
 
 /// A marker, and its place.
 #[derive(Clone, Debug)]
-pub struct Marked {
+pub struct PlacedMarker {
     /// The marker.
     pub marker: Marker,
     /// Its place, starting at the `+`.
     pub place: Place,
 }
 
-impl Marked {
+impl PlacedMarker {
     /// The place of its name, without the `+`.
     pub(crate) fn name(&self) -> Place {
         let len = self.marker.known.name().len();
@@ -47,7 +47,7 @@ pub struct TypeInfo {
     /// Its documentation.
     pub doc: String,
     /// Its markers.
-    pub markers: Arc<Vec<Marked>>,
+    pub markers: Arc<Vec<PlacedMarker>>,
     /// Its fields, if it is a struct. A field declaration with several names counts as several fields.
     pub fields: Vec<FieldInfo>,
     /// The place of its name.
@@ -67,7 +67,7 @@ pub struct FieldInfo {
     /// The place of its name in the tag.
     pub tag_place: Option<Place>,
     /// Its markers.
-    pub markers: Arc<Vec<Marked>>,
+    pub markers: Arc<Vec<PlacedMarker>>,
     /// The start of the field.
     pub place: Place,
     /// Its index among the fields of the struct.
@@ -75,21 +75,21 @@ pub struct FieldInfo {
 }
 
 /// Whether there is a marker with a meaning.
-pub(crate) fn has(markers: &[Marked], meaning: Meaning) -> bool {
+pub(crate) fn has_marker(markers: &[PlacedMarker], meaning: Meaning) -> bool {
     markers.iter().any(|marked| marked.marker.meaning() == meaning && !marked.marker.known.items)
 }
 
 /// The markers of a package, and the declarations of its types.
-pub(super) struct Collected {
-    pub(super) package: Vec<Marked>,
+pub(super) struct CollectedPackage {
+    pub(super) package: Vec<PlacedMarker>,
     pub(super) types: Vec<(Arc<str>, TypeAt)>,
 }
 
 impl Generator<'_> {
     /// Collects a package; `None` if a marker has errors, which are reported.
-    pub(super) fn collect(&mut self, package: &Package) -> Option<Collected> {
+    pub(super) fn collect(&mut self, package: &Package) -> Option<CollectedPackage> {
         let mut sound = true;
-        let mut collected = Collected { package: Vec::new(), types: Vec::new() };
+        let mut collected = CollectedPackage { package: Vec::new(), types: Vec::new() };
         for id in &package.files {
             let Some(file) = self.loader.file(*id) else { continue };
             let associated = file.associated(self.options.version);
@@ -118,7 +118,7 @@ impl Generator<'_> {
                 let start = comment.span.start;
                 let span =
                     Span { start: start + refusal.range.start as u32, end: start + refusal.range.end as u32 };
-                let spot = Spot::Place(Place { file: id, span: comment.comment });
+                let spot = ProblemPlace::Place(Place { file: id, span: comment.comment });
                 let problem = Problem::new(spot, refusal.printed(), ProblemKind::Other);
                 self.report(problem.at(Some(Place { file: id, span })));
             }
@@ -147,7 +147,7 @@ impl Generator<'_> {
         };
         let declared = declared.get(at.spec)?;
         let doc = declared.spec.doc.or(if *in_parentheses { None } else { declaration.doc });
-        let markers = known(id, associated.types.get(declared.name.span.start));
+        let markers = placed_markers(id, associated.types.get(declared.name.span.start));
         let mut info = TypeInfo {
             name: declared.name.name.clone(),
             doc: file.documentation(doc, rules),
@@ -163,7 +163,7 @@ impl Generator<'_> {
                 let name = value.split(',').next().map_or(0, str::len);
                 Place { file: id, span: tag.part(range.start, name) }
             });
-            let markers = known(id, associated.fields.get(field.spec.span.start));
+            let markers = placed_markers(id, associated.fields.get(field.spec.span.start));
             let info_of = |name: Arc<str>, span: Span| FieldInfo {
                 name,
                 doc: file.documentation(field.spec.doc, rules),
@@ -190,19 +190,19 @@ impl Generator<'_> {
     }
 }
 
-fn marked(id: FileId, comments: &[MarkerComment]) -> impl Iterator<Item = Marked> {
+fn marked(id: FileId, comments: &[MarkerComment]) -> impl Iterator<Item = PlacedMarker> {
     comments.iter().filter_map(move |comment| {
         let read = comment.read.as_ref()?;
-        Some(Marked { marker: read.marker.clone(), place: Place { file: id, span: comment.span } })
+        Some(PlacedMarker { marker: read.marker.clone(), place: Place { file: id, span: comment.span } })
     })
 }
 
-fn known(id: FileId, comments: Option<&[MarkerComment]>) -> Arc<Vec<Marked>> {
+fn placed_markers(id: FileId, comments: Option<&[MarkerComment]>) -> Arc<Vec<PlacedMarker>> {
     Arc::new(marked(id, comments.unwrap_or_default()).collect())
 }
 
 /// The rejected markers of types and fields, in the order of the text.
-fn refused_in_order(associated: &Associated) -> Vec<&MarkerComment> {
+fn refused_in_order(associated: &FileMarkers) -> Vec<&MarkerComment> {
     let lists = associated.types.iter().chain(associated.fields.iter());
     let is_refused =
         |comment: &&MarkerComment| comment.read.as_ref().is_some_and(|read| !read.refusals.is_empty());

@@ -49,7 +49,7 @@ impl Generator<'_> {
 
     /// The problem if a package refers to a type without a schema.
     fn no_schema(&self, package: PackageId, id: &TypeId) -> Problem {
-        let name = self.shown(id);
+        let name = self.type_text(id);
         let message = format!("unable to locate schema for type {name}");
         Problem::new(self.spot_of(package), message, ProblemKind::NoSchema(name))
     }
@@ -57,7 +57,7 @@ impl Generator<'_> {
     /// Resolves the references in a schema of the package of `within`.
     fn flatten(&mut self, schema: &mut Schema, within: &TypeId, depth: usize) -> Result<(), Crash> {
         if depth > MAX_DEPTH {
-            self.unsettle();
+            self.discard_open();
             return Ok(());
         }
         // The types that the node refers to, the innermost last, each with the node that refers to it.
@@ -89,7 +89,7 @@ impl Generator<'_> {
                 if let Some(place) = place {
                     schema.caused(FAILED, place);
                 }
-                self.unsettle();
+                self.discard_open();
                 self.finish(schema, chain);
                 return Ok(());
             };
@@ -101,7 +101,7 @@ impl Generator<'_> {
             chain.push((id, own));
             let Some(link) = schema.reference.as_ref().map(|reference| reference.link()) else { break };
             if seen.contains(&link) {
-                self.unsettle();
+                self.discard_open();
                 break;
             }
             seen.push(link);

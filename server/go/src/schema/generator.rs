@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::collect::{Marked, TypeInfo};
+use super::collect::{PlacedMarker, TypeInfo};
 use super::kept::{KeptTypes, TypeInProgress};
 use super::known::KnownPackage;
 use super::merge::{Conflict, Merger};
 use super::model::{Cause, Schema, TypeId};
-use super::problem::{Problem, ProblemKind, Spot};
+use super::problem::{Problem, ProblemKind, ProblemPlace};
 use crate::load::{FileId, Loader, Package, PackageId, Place, TypeAt};
 use crate::marker::Meaning;
 use crate::syntax::Span;
@@ -65,7 +65,7 @@ pub(crate) struct Generator<'d> {
     pub(super) unsettled: HashSet<TypeId>,
     /// The number of schemas that were copied for references to types.
     pub(super) copied: usize,
-    pub(super) package_markers: HashMap<PackageId, Arc<Vec<Marked>>>,
+    pub(super) package_markers: HashMap<PackageId, Arc<Vec<PlacedMarker>>>,
     pub(crate) problems: Vec<Problem>,
 }
 
@@ -111,12 +111,14 @@ impl<'d> Generator<'d> {
 
     /// Reports an error at a token.
     pub(crate) fn error(&mut self, place: Place, kind: ProblemKind, message: String) {
-        self.report(Problem::new(Spot::Place(place), message, kind));
+        self.report(Problem::new(ProblemPlace::Place(place), message, kind));
     }
 
     /// The package as the spot of a problem.
-    pub(crate) fn spot_of(&self, package: PackageId) -> Spot {
-        Spot::Package(self.loader.package(package).map_or_else(String::new, |package| package.path.clone()))
+    pub(crate) fn spot_of(&self, package: PackageId) -> ProblemPlace {
+        ProblemPlace::Package(
+            self.loader.package(package).map_or_else(String::new, |package| package.path.clone()),
+        )
     }
 
     /// Adds a package: its group and version, its types, and the packages that it refers to.
@@ -207,7 +209,7 @@ impl<'d> Generator<'d> {
             return Ok(Some(schema));
         }
         let Some(info) = self.info(id) else {
-            let name = self.shown(id);
+            let name = self.type_text(id);
             let (spot, message) = (self.spot_of(id.package), format!("unknown type {name}"));
             self.report(Problem::new(spot, message, ProblemKind::UnknownType(name)));
             return Ok(None);
@@ -222,7 +224,7 @@ impl<'d> Generator<'d> {
     }
 
     /// The name of a type in messages of controller-gen.
-    pub(super) fn shown(&self, id: &TypeId) -> String {
+    pub(super) fn type_text(&self, id: &TypeId) -> String {
         let path = self.loader.package(id.package).map_or_else(String::new, |package| package.path.clone());
         format!("\"{path}\".{}", id.name)
     }
@@ -242,7 +244,7 @@ impl<'d> Generator<'d> {
             return Err(self.too_large(schema.causes.first().map(|cause| cause.place)));
         }
         if !conflicts.is_empty() {
-            self.kept.unsettle(id);
+            self.kept.discard(id);
         }
         for Conflict { kept, dropped, causes } in conflicts {
             let message = format!("conflicting types in allOf branches in schema: {kept} vs {dropped}");
@@ -250,7 +252,7 @@ impl<'d> Generator<'d> {
             let package = self.loader.package(id.package);
             let files = package.as_ref().map_or(&[][..], |package| &package.files);
             let own: Vec<_> = causes.iter().filter(|cause| files.contains(&cause.place.file)).collect();
-            let holds = |outer: Place, inner: Place| outer != inner && outer.holds(inner);
+            let holds = |outer: Place, inner: Place| outer != inner && outer.contains(inner);
             let holds_other = |cause: &Cause| own.iter().any(|other| holds(cause.place, other.place));
             let first = own.iter().min_by_key(|cause| (cause.keyword != "type", holds_other(cause)));
             let cause = first.copied().or(causes.first());

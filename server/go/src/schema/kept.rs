@@ -39,7 +39,7 @@ pub(super) struct TypeInProgress {
 
 impl KeptTypes {
     /// The results for types whose names are not in `affected`.
-    pub(crate) fn without(&self, affected: &HashSet<Arc<str>>) -> Self {
+    pub(crate) fn without_types(&self, affected: &HashSet<Arc<str>>) -> Self {
         let made = self.made.iter().filter(|(id, _)| !affected.contains(&id.name));
         let made = made.map(|(id, made)| (id.clone(), made.clone()));
         Self { made: made.collect(), merged: self.merged.clone(), truncated: self.truncated.clone() }
@@ -78,7 +78,7 @@ impl KeptTypes {
     }
 
     /// Notes that a type has an error after all.
-    pub(super) fn unsettle(&mut self, id: &TypeId) {
+    pub(super) fn discard(&mut self, id: &TypeId) {
         if let Some(made) = self.made.get_mut(id) {
             made.flat = None;
         }
@@ -122,7 +122,7 @@ impl Generator<'_> {
         match self.kept.made.get_mut(&id) {
             Some(made) if !self.unsettled.contains(&id) => made.flat = Some(Arc::clone(&schema)),
             Some(made) => made.flat = None,
-            None => self.unsettle(),
+            None => self.discard_open(),
         }
         self.flat.insert(id, schema);
     }
@@ -130,12 +130,12 @@ impl Generator<'_> {
     /// Notes that a flattened type was used. If it is incomplete or not kept, the types that contain it are not kept either.
     pub(super) fn used_flat(&mut self, id: &TypeId) {
         if self.flattening.contains(id) || self.kept.flat(id).is_none() {
-            self.unsettle();
+            self.discard_open();
         }
     }
 
     /// Notes that the types that are being flattened depend on more than their own types.
-    pub(super) fn unsettle(&mut self) {
+    pub(super) fn discard_open(&mut self) {
         self.unsettled.extend(self.flattening.iter().cloned());
     }
 

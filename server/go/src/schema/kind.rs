@@ -2,7 +2,7 @@
 
 use super::generator::Generator;
 use super::model::TypeId;
-use super::resolve::Resolved;
+use super::resolve::ResolvedType;
 use crate::load::{Loader, TypeAt};
 use crate::syntax::ExprKind;
 
@@ -29,7 +29,7 @@ impl Generator<'_> {
         });
         let mut found = (false, false);
         for resolved in embedded.into_iter().flatten() {
-            let Resolved::Named(id) = resolved else { continue };
+            let ResolvedType::Named(id) = resolved else { continue };
             if self.loader.package(id.package).is_some_and(|package| package.path == META) {
                 found.0 |= &*id.name == "TypeMeta";
                 found.1 |= &*id.name == "ObjectMeta";

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::collect::{Marked, TypeInfo, has};
+use super::collect::{PlacedMarker, TypeInfo, has_marker};
 use super::generator::{Crash, Generator};
 use super::model::{FAILED, MISSING, Reference, Rule, SCHEMALESS, Schema, TypeId};
-use super::problem::{Problem, ProblemKind, Spot};
-use super::required::{Required, one_of_fields};
-use super::resolve::{Composite, Resolved, Scope};
+use super::problem::{Problem, ProblemKind, ProblemPlace};
+use super::required::{RequiredReason, one_of_fields};
+use super::resolve::{Composite, ResolvedType, Scope};
 use crate::load::{Loader, Place};
 use crate::marker::Meaning;
 use crate::strings::quoted;
-use crate::syntax::{Encoding, Expr, ExprKind, is_malformed, names_json};
+use crate::syntax::{EncodingMethod, Expr, ExprKind, is_malformed, names_json};
 use crate::version::Change;
 
 /// The maximum depth of nested types.
@@ -51,16 +51,17 @@ impl Generator<'_> {
         let scope =
             Scope { package: id.package, id: info.at.file, file: &file, parameters: &declared.parameters };
         let context = Context { scope, info: Some(info), depth };
-        let own = if declared.is_alias { Resolved::Alias(id.clone()) } else { Resolved::Named(id.clone()) };
+        let own =
+            if declared.is_alias { ResolvedType::Alias(id.clone()) } else { ResolvedType::Named(id.clone()) };
         let place = context.place(&declared.expr);
-        if self.implements(&own, Encoding::Json) {
+        if self.implements(&own, EncodingMethod::Json) {
             let mut schema = Schema::default();
             schema.caused("", place);
             self.apply(context, &info.markers, &mut schema, place)?;
             if !schema.kind.is_empty() {
                 return Ok(schema);
             }
-        } else if self.has(Change::TextMarshaler) && self.implements(&own, Encoding::Text) {
+        } else if self.has(Change::TextMarshaler) && self.implements(&own, EncodingMethod::Text) {
             let mut schema = Schema::of("string");
             schema.caused("", place);
             self.apply(context, &info.markers, &mut schema, place)?;
@@ -88,9 +89,9 @@ impl Generator<'_> {
 
     /// Notes that a schema is empty because of an error in the type at `place`.
     pub(super) fn note_failure(&self, schema: &mut Schema, place: Place) {
-        let is_within = |spot: &Spot| match spot {
-            Spot::Place(other) => place.holds(*other),
-            Spot::Package(_) | Spot::Nowhere => false,
+        let is_within = |spot: &ProblemPlace| match spot {
+            ProblemPlace::Place(other) => place.contains(*other),
+            ProblemPlace::Package(_) | ProblemPlace::Nowhere => false,
         };
         // Errors of markers have a token.
         if schema.kind.is_empty()
@@ -108,7 +109,7 @@ impl Generator<'_> {
             return Ok(Schema::default());
         }
         let mut schema = match &expr.kind {
-            ExprKind::Ident(name) => self.named(context, expr, name)?,
+            ExprKind::Ident(name) => self.make_named_type(context, expr, name)?,
             ExprKind::Qualified(package, name) => self.qualified(context, expr, package, name)?,
             ExprKind::Slice(item) => self.list(context, item, true)?,
             ExprKind::Array(item) => self.list(context, item, false)?,
@@ -136,13 +137,18 @@ impl Generator<'_> {
     }
 
     /// A name without a package: a basic type, a type of this package, or one of a package that is imported with `.`.
-    pub(super) fn named(&mut self, context: Context<'_>, expr: &Expr, name: &str) -> Result<Schema, Crash> {
+    pub(super) fn make_named_type(
+        &mut self,
+        context: Context<'_>,
+        expr: &Expr,
+        name: &str,
+    ) -> Result<Schema, Crash> {
         let place = context.place(expr);
         let resolved = self.resolve(context.scope, expr);
         let (resolved, is_alias) = match resolved {
-            Resolved::Alias(id) => {
+            ResolvedType::Alias(id) => {
                 let right = self.right_side(&id);
-                if right == Resolved::Invalid && self.is_alias_of_missing(&id, 0) {
+                if right == ResolvedType::Invalid && self.is_alias_of_missing(&id, 0) {
                     let mut schema = Schema::default();
                     schema.caused(MISSING, place);
                     return Ok(schema);
@@ -152,11 +158,11 @@ impl Generator<'_> {
             other => (other, false),
         };
         match resolved {
-            Resolved::Invalid => {
+            ResolvedType::Invalid => {
                 self.report(undeclared(place, name).of_go(true));
                 Ok(Schema::default())
             }
-            Resolved::Basic(basic) => {
+            ResolvedType::Basic(basic) => {
                 let mut schema = self.basic(place, basic);
                 if is_alias {
                     let id = TypeId { package: context.scope.package, name: name.into() };
@@ -165,7 +171,7 @@ impl Generator<'_> {
                 }
                 Ok(schema)
             }
-            Resolved::Interface | Resolved::Composite(Composite::Interface) => {
+            ResolvedType::Interface | ResolvedType::Composite(Composite::Interface) => {
                 if !self.has(Change::InterfaceErrors) {
                     let message = format!(
                         "controller-gen panics at the interface {name}; use a type that has a schema"
@@ -182,22 +188,22 @@ impl Generator<'_> {
                 );
                 Ok(Schema::default())
             }
-            Resolved::Composite(composite) => {
+            ResolvedType::Composite(composite) => {
                 let message = format!("unsupported type {} for identifier {name}", composite.go_name());
                 self.error(place, ProblemKind::NoJson, message);
                 Ok(Schema::default())
             }
-            Resolved::Error => Err(Crash {
+            ResolvedType::Error => Err(Crash {
                 place: Some(place),
                 message: "controller-gen panics at a field of type error; use a string or a struct"
                     .to_owned(),
             }),
-            Resolved::Parameter(name) => {
+            ResolvedType::Parameter(name) => {
                 let id = TypeId { package: context.scope.package, name: name.into() };
                 self.need_schema(&id)?;
                 Ok(Schema { reference: Some(Box::new(Reference { path: None, id })), ..Schema::default() })
             }
-            Resolved::Named(id) | Resolved::Alias(id) => self.reference(context, place, id),
+            ResolvedType::Named(id) | ResolvedType::Alias(id) => self.reference(context, place, id),
         }
     }
 
@@ -210,13 +216,13 @@ impl Generator<'_> {
         let mut schema =
             Schema { reference: Some(Box::new(Reference { path, id: id.clone() })), ..Schema::default() };
         match self.underlying(&id).0 {
-            Resolved::Composite(Composite::Slice) if self.has(Change::CollectionReferenceType) => {
+            ResolvedType::Composite(Composite::Slice) if self.has(Change::CollectionReferenceType) => {
                 "array".clone_into(&mut schema.kind);
             }
-            Resolved::Composite(Composite::Map) if self.has(Change::CollectionReferenceType) => {
+            ResolvedType::Composite(Composite::Map) if self.has(Change::CollectionReferenceType) => {
                 "object".clone_into(&mut schema.kind);
             }
-            Resolved::Basic(_) if self.has(Change::BasicReferenceType) => {
+            ResolvedType::Basic(_) if self.has(Change::BasicReferenceType) => {
                 let own = TypeId { package: context.scope.package, name: id.name.clone() };
                 let Some(info) = self.info(&own) else {
                     return Err(Crash {
@@ -249,14 +255,14 @@ impl Generator<'_> {
     ) -> Result<Schema, Crash> {
         let place = context.place(expr);
         let id = match self.resolve(context.scope, expr) {
-            Resolved::Named(id) | Resolved::Alias(id) => id,
+            ResolvedType::Named(id) | ResolvedType::Alias(id) => id,
             other => {
                 let is_missing = self.is_missing(context.scope, package);
                 let problem = undeclared(place, &format!("{package}.{name}"));
                 match other {
                     // A missing module is reported once, at its import.
                     _ if is_missing => {}
-                    other => self.report(problem.of_go(other == Resolved::Invalid)),
+                    other => self.report(problem.of_go(other == ResolvedType::Invalid)),
                 }
                 let mut schema = Schema::default();
                 if is_missing {
@@ -271,8 +277,8 @@ impl Generator<'_> {
             Schema { reference: Some(Box::new(Reference { path, id: id.clone() })), ..Schema::default() };
         if self.has(Change::CollectionReferenceType) {
             match self.underlying(&id).0 {
-                Resolved::Composite(Composite::Slice) => "array".clone_into(&mut schema.kind),
-                Resolved::Composite(Composite::Map) => "object".clone_into(&mut schema.kind),
+                ResolvedType::Composite(Composite::Slice) => "array".clone_into(&mut schema.kind),
+                ResolvedType::Composite(Composite::Map) => "object".clone_into(&mut schema.kind),
                 _ => {}
             }
         }
@@ -296,7 +302,9 @@ impl Generator<'_> {
             _ => (false, None),
         });
         match found {
-            Some((false, Some(Resolved::Alias(next) | Resolved::Named(next)))) if depth < MAX_DEPTH => {
+            Some((false, Some(ResolvedType::Alias(next) | ResolvedType::Named(next))))
+                if depth < MAX_DEPTH =>
+            {
                 self.is_alias_of_missing(&next, depth + 1)
             }
             Some((is_missing, _)) => is_missing,
@@ -337,7 +345,7 @@ impl Generator<'_> {
         item: &Expr,
         is_slice: bool,
     ) -> Result<Schema, Crash> {
-        if is_slice && self.resolve(context.scope, item) == Resolved::Basic("byte") {
+        if is_slice && self.resolve(context.scope, item) == ResolvedType::Basic("byte") {
             return Ok(Schema { format: "byte".to_owned(), ..Schema::of("string") });
         }
         let items = self.type_schema(context.inner(), item)?;
@@ -363,7 +371,7 @@ impl Generator<'_> {
         let exclusive = match one_of_fields(info) {
             Ok(fields) => fields,
             Err(message) => {
-                let problem = Problem::new(Spot::Place(place), message, ProblemKind::Other);
+                let problem = Problem::new(ProblemPlace::Place(place), message, ProblemKind::Other);
                 self.report(problem.at(exclusive_marker(info)));
                 schema.caused(FAILED, place);
                 return Ok(schema);
@@ -372,7 +380,7 @@ impl Generator<'_> {
         let package_optional = self
             .package_markers
             .get(&context.scope.package)
-            .is_some_and(|markers| has(markers, Meaning::Optional));
+            .is_some_and(|markers| has_marker(markers, Meaning::Optional));
         let mut immutable: Vec<(String, Place)> = Vec::new();
         for field in &info.fields {
             let Some(declared) = fields.get(field.number) else { continue };
@@ -385,7 +393,7 @@ impl Generator<'_> {
                 let message = format!("encountered struct field {name} without JSON tag in type {kind}");
                 let written = declared.tag.as_ref();
                 let is_of_go = written.is_some_and(|tag| is_malformed(&tag.text));
-                let spot = Spot::Place(field.place);
+                let spot = ProblemPlace::Place(field.place);
                 let tag = written.filter(|tag| names_json(&tag.text));
                 let token = tag.map(|tag| Place { file: field.place.file, span: tag.span });
                 self.report(Problem::new(spot, message, ProblemKind::Untagged).at(token).of_go(is_of_go));
@@ -401,24 +409,24 @@ impl Generator<'_> {
                 options.contains(&"omitempty") || self.has(Change::OmitZero) && options.contains(&"omitzero");
             let inline = options.contains(&"inline") || name.is_empty();
             match self.required(field, package_optional, !inline && !omits) {
-                Required::No => {}
+                RequiredReason::No => {}
                 found if exclusive.iter().any(|other| other == name) => {
                     let reason = match found {
-                        Required::Marked => "cannot be marked as required",
+                        RequiredReason::Marked => "cannot be marked as required",
                         _ if self.has(Change::OmitZero) => "must have omitempty or omitzero tag",
                         _ => "must have omitempty tag",
                     };
                     let message = format!("field {name} is part of OneOf constraint and {reason}");
                     let token = field.tag_place.or_else(|| exclusive_marker(info));
-                    let is_marked = matches!(found, Required::Marked);
+                    let is_marked = matches!(found, RequiredReason::Marked);
                     let kind = ProblemKind::InUnion { name: name.to_owned(), is_marked };
-                    self.report(Problem::new(Spot::Place(place), message, kind).at(token));
+                    self.report(Problem::new(ProblemPlace::Place(place), message, kind).at(token));
                     schema.caused(FAILED, place);
                     return Ok(schema);
                 }
                 _ => schema.required.push(name.to_owned()),
             }
-            let mut property = if has(&field.markers, Meaning::Schemaless) {
+            let mut property = if has_marker(&field.markers, Meaning::Schemaless) {
                 Schema::default()
             } else {
                 self.type_schema(context.inner(), &declared.expr)?
@@ -434,7 +442,7 @@ impl Generator<'_> {
                 schema.all_of.push(property);
                 continue;
             }
-            if has(&field.markers, Meaning::Immutable) {
+            if has_marker(&field.markers, Meaning::Immutable) {
                 let marker =
                     field.markers.iter().find(|marked| marked.marker.meaning() == Meaning::Immutable);
                 immutable.push((name.to_owned(), marker.map_or(field.place, |marked| marked.place)));
@@ -466,11 +474,11 @@ fn exclusive_marker(info: &TypeInfo) -> Option<Place> {
     let is_it = |meaning: Meaning| {
         matches!(meaning, Meaning::AtMostOneOf | Meaning::ExactlyOneOf | Meaning::AtLeastOneOf)
     };
-    info.markers.iter().find(|marked| is_it(marked.marker.meaning())).map(Marked::name)
+    info.markers.iter().find(|marked| is_it(marked.marker.meaning())).map(PlacedMarker::name)
 }
 
 /// The problem for a name that is not declared.
 fn undeclared(place: Place, name: &str) -> Problem {
     let message = format!("unknown type {name}");
-    Problem::new(Spot::Place(place), message, ProblemKind::UnknownType(name.to_owned()))
+    Problem::new(ProblemPlace::Place(place), message, ProblemKind::UnknownType(name.to_owned()))
 }

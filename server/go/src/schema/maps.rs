@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::generator::{Crash, Generator};
 use super::make::Context;
 use super::model::{Additional, Schema};
-use super::problem::{Problem, ProblemKind, Spot};
-use super::resolve::{Composite, Resolved};
-use crate::syntax::{Encoding, Expr, ExprKind};
+use super::problem::{Problem, ProblemKind, ProblemPlace};
+use super::resolve::{Composite, ResolvedType};
+use crate::syntax::{EncodingMethod, Expr, ExprKind};
 use crate::version::Change;
 
 impl Generator<'_> {
@@ -18,14 +18,15 @@ impl Generator<'_> {
             } else {
                 "map keys must be strings"
             };
-            let (spot, message) = (Spot::Place(context.place(key)), format!("{allowed}, not {refused}"));
+            let (spot, message) =
+                (ProblemPlace::Place(context.place(key)), format!("{allowed}, not {refused}"));
             let is_of_go = self.is_no_key(context, key);
             self.report(Problem::new(spot, message, ProblemKind::MapKey).of_go(is_of_go));
             return Ok(Schema::default());
         }
         let inner = context.inner();
         let mut schema = match &value.kind {
-            ExprKind::Ident(name) => self.named(inner, value, name)?,
+            ExprKind::Ident(name) => self.make_named_type(inner, value, name)?,
             ExprKind::Qualified(package, name) => self.qualified(inner, value, package, name)?,
             ExprKind::Slice(item) => self.list(inner, item, true)?,
             ExprKind::Array(item) => self.list(inner, item, false)?,
@@ -59,29 +60,29 @@ impl Generator<'_> {
     /// The type of a key that maps do not support.
     fn refused_key(&mut self, context: Context<'_>, key: &Expr) -> Option<String> {
         let mut resolved = self.resolve(context.scope, key);
-        if let Resolved::Alias(id) = &resolved
+        if let ResolvedType::Alias(id) = &resolved
             && !self.has(Change::AliasRightSide)
         {
             resolved = self.unaliased(id);
         }
         let shown = match &resolved {
-            Resolved::Invalid | Resolved::Basic("string") => return None,
-            Resolved::Basic(name) => (*name).to_owned(),
-            Resolved::Named(id) => match self.underlying(id) {
-                (Resolved::Basic("string") | Resolved::Invalid, _) => return None,
-                (Resolved::Basic(name), _) => name.to_owned(),
+            ResolvedType::Invalid | ResolvedType::Basic("string") => return None,
+            ResolvedType::Basic(name) => (*name).to_owned(),
+            ResolvedType::Named(id) => match self.underlying(id) {
+                (ResolvedType::Basic("string") | ResolvedType::Invalid, _) => return None,
+                (ResolvedType::Basic(name), _) => name.to_owned(),
                 (_, written) => self
                     .with_declaration(&written, |_, scope, expr| one_line(scope.file.slice(expr.span)))
                     .unwrap_or_default(),
             },
-            Resolved::Alias(id) => {
+            ResolvedType::Alias(id) => {
                 let package =
                     self.loader.package(id.package).map_or_else(String::new, |package| package.path.clone());
                 format!("{package}.{}", id.name)
             }
             _ => context.scope.file.slice(key.span).to_owned(),
         };
-        if self.has(Change::TextMarshalerKeys) && self.implements(&resolved, Encoding::Text) {
+        if self.has(Change::TextMarshalerKeys) && self.implements(&resolved, EncodingMethod::Text) {
             return None;
         }
         Some(shown)
@@ -90,10 +91,10 @@ impl Generator<'_> {
     /// Whether Go also rejects a type for keys of maps, because its values cannot be compared.
     fn is_no_key(&mut self, context: Context<'_>, key: &Expr) -> bool {
         let underlying = match self.resolve(context.scope, key) {
-            Resolved::Named(id) | Resolved::Alias(id) => self.underlying(&id).0,
+            ResolvedType::Named(id) | ResolvedType::Alias(id) => self.underlying(&id).0,
             other => other,
         };
-        matches!(underlying, Resolved::Composite(Composite::Slice | Composite::Map | Composite::Func))
+        matches!(underlying, ResolvedType::Composite(Composite::Slice | Composite::Map | Composite::Func))
     }
 }
 

@@ -29,16 +29,16 @@ const MOST_MERGED: usize = 300_000;
 
 /// Merged schemas by the address of the original schema. The original is kept so that its address is not reused.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct MergedSchemas(HashMap<usize, Arc<Merged>>);
+pub(crate) struct MergedSchemas(HashMap<usize, Arc<SchemaMerge>>);
 
 impl MergedSchemas {
-    fn of(&self, schema: &Arc<Schema>) -> Option<Arc<Merged>> {
+    fn merge_of(&self, schema: &Arc<Schema>) -> Option<Arc<SchemaMerge>> {
         self.0.get(&Arc::as_ptr(schema).addr()).cloned()
     }
 }
 
 #[derive(Debug)]
-struct Merged {
+struct SchemaMerge {
     before: Arc<Schema>,
     after: Arc<Schema>,
     conflicts: Vec<Conflict>,
@@ -89,7 +89,7 @@ impl Merger {
         if schema.inner().next().is_none() {
             return;
         }
-        if let Some(known) = self.known.of(schema) {
+        if let Some(known) = self.known.merge_of(schema) {
             conflicts.extend_from_slice(&known.conflicts);
             *schema = Arc::clone(&known.after);
             return;
@@ -99,20 +99,20 @@ impl Merger {
         conflicts.extend_from_slice(&found);
         let before = std::mem::replace(schema, Arc::new(after));
         let address = Arc::as_ptr(&before).addr();
-        let merged = Merged { after: Arc::clone(schema), conflicts: found, before };
+        let merged = SchemaMerge { after: Arc::clone(schema), conflicts: found, before };
         self.known.0.insert(address, Arc::new(merged));
     }
 }
 
 /// The keywords of two schemas that cannot be merged.
 #[derive(Default)]
-struct Unmerged {
+struct UnmergedSchemas {
     into: Schema,
     from: Schema,
     any: bool,
 }
 
-impl Unmerged {
+impl UnmergedSchemas {
     /// Moves the causes of a keyword along with it.
     fn causes(&mut self, keyword: &'static str, into: &mut Vec<Cause>, from: &[Cause]) {
         self.any = true;
@@ -179,7 +179,7 @@ fn merge(into: &mut Schema, mut from: Schema, merger: &mut Merger, conflicts: &m
     for entry in std::mem::take(&mut from.all_of) {
         merge(into, entry, merger, conflicts);
     }
-    let mut left = Unmerged::default();
+    let mut left = UnmergedSchemas::default();
     let causes = std::mem::take(&mut from.causes);
     either!(left, into, from, causes, reference, "$ref");
     if into.kind.is_empty() {

@@ -19,13 +19,13 @@ mod resolve;
 mod size;
 mod truncate;
 
-pub use collect::{FieldInfo, Marked, TypeInfo};
+pub use collect::{FieldInfo, PlacedMarker, TypeInfo};
 pub(crate) use generator::{Crash, Generator, GroupVersion, SchemaOptions};
 pub(crate) use kept::KeptTypes;
 pub use model::{
     Additional, Cause, ExternalDocs, FAILED, MISSING, RECURSIVE, Reference, Rule, SCHEMALESS, Schema, TypeId,
 };
-pub use problem::{Misfit, Problem, ProblemKind, Spot};
+pub use problem::{Misfit, Problem, ProblemKind, ProblemPlace};
 pub(crate) use resolve::is_basic;
 pub use resolve::json_types;
 pub(crate) use size::{MAX_SCHEMAS, size_of};

@@ -6,7 +6,7 @@ use crate::load::Place;
 
 /// The position of a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Spot {
+pub enum ProblemPlace {
     /// At a token; controller-gen names its first byte.
     Place(Place),
     /// In a package as a whole, by its path.
@@ -19,7 +19,7 @@ pub enum Spot {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The position.
-    pub spot: Spot,
+    pub spot: ProblemPlace,
     /// The message of controller-gen.
     pub message: String,
     /// The token at fault, if it differs from the one that controller-gen names.
@@ -117,7 +117,7 @@ pub enum Misfit {
 
 impl Problem {
     /// A problem whose token is its spot.
-    pub(crate) const fn new(spot: Spot, message: String, kind: ProblemKind) -> Self {
+    pub(crate) const fn new(spot: ProblemPlace, message: String, kind: ProblemKind) -> Self {
         Self { spot, message, token: None, is_of_go: false, kind }
     }
 

@@ -6,7 +6,7 @@ use crate::marker::Meaning;
 use crate::version::Change;
 
 /// Why a field is required.
-pub(super) enum Required {
+pub(super) enum RequiredReason {
     No,
     Marked,
     ByTag,
@@ -14,30 +14,30 @@ pub(super) enum Required {
 
 impl Generator<'_> {
     /// Whether a field is required, and why.
-    pub(super) fn required(&self, field: &FieldInfo, package_optional: bool, by_tag: bool) -> Required {
+    pub(super) fn required(&self, field: &FieldInfo, package_optional: bool, by_tag: bool) -> RequiredReason {
         let named =
             |name: &str| field.markers.iter().any(|marked| marked.marker.known.definition.name == name);
-        let by_tag = if by_tag { Required::ByTag } else { Required::No };
+        let by_tag = if by_tag { RequiredReason::ByTag } else { RequiredReason::No };
         if !self.has(Change::RequiredOrder) {
             // The markers apply only if they contradict the mode of the package.
             return if package_optional {
                 let marked = named("kubebuilder:validation:Required");
-                if marked { Required::Marked } else { Required::No }
+                if marked { RequiredReason::Marked } else { RequiredReason::No }
             } else {
                 let marked = named("kubebuilder:validation:Optional") || named("optional");
-                if marked { Required::No } else { by_tag }
+                if marked { RequiredReason::No } else { by_tag }
             };
         }
         if named("kubebuilder:validation:Optional") {
-            Required::No
+            RequiredReason::No
         } else if named("kubebuilder:validation:Required") {
-            Required::Marked
+            RequiredReason::Marked
         } else if named("optional") || named("k8s:optional") {
-            Required::No
+            RequiredReason::No
         } else if named("required") || named("k8s:required") {
-            Required::Marked
+            RequiredReason::Marked
         } else if package_optional {
-            Required::No
+            RequiredReason::No
         } else {
             by_tag
         }

@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use super::generator::Generator;
 use super::model::TypeId;
 use crate::load::{FileId, Loader, PackageId, Place};
-use crate::syntax::{Encoding, Expr, ExprKind, File};
+use crate::syntax::{EncodingMethod, Expr, ExprKind, File};
 
 /// The meaning of a type expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Resolved {
+pub(crate) enum ResolvedType {
     /// Unknown.
     Invalid,
     /// A basic type.
@@ -113,27 +113,27 @@ pub(crate) struct Scope<'a> {
 
 impl Generator<'_> {
     /// Resolves a type expression.
-    pub(crate) fn resolve(&mut self, scope: Scope<'_>, expr: &Expr) -> Resolved {
+    pub(crate) fn resolve(&mut self, scope: Scope<'_>, expr: &Expr) -> ResolvedType {
         match &expr.kind {
             ExprKind::Ident(name) => self.resolve_name(scope, name),
             ExprKind::Qualified(package, name) => self.resolve_qualified(scope, package, name),
             ExprKind::Paren(inner) => self.resolve(scope, inner),
             ExprKind::Instance(inner, _) => self.resolve(scope, inner),
-            ExprKind::Pointer(_) => Resolved::Composite(Composite::Pointer),
-            ExprKind::Slice(_) => Resolved::Composite(Composite::Slice),
-            ExprKind::Array(_) => Resolved::Composite(Composite::Array),
-            ExprKind::Map(..) => Resolved::Composite(Composite::Map),
-            ExprKind::Struct(_) => Resolved::Composite(Composite::Struct),
-            ExprKind::Interface(..) => Resolved::Composite(Composite::Interface),
-            ExprKind::Func => Resolved::Composite(Composite::Func),
-            ExprKind::Chan => Resolved::Composite(Composite::Chan),
-            ExprKind::Other => Resolved::Invalid,
+            ExprKind::Pointer(_) => ResolvedType::Composite(Composite::Pointer),
+            ExprKind::Slice(_) => ResolvedType::Composite(Composite::Slice),
+            ExprKind::Array(_) => ResolvedType::Composite(Composite::Array),
+            ExprKind::Map(..) => ResolvedType::Composite(Composite::Map),
+            ExprKind::Struct(_) => ResolvedType::Composite(Composite::Struct),
+            ExprKind::Interface(..) => ResolvedType::Composite(Composite::Interface),
+            ExprKind::Func => ResolvedType::Composite(Composite::Func),
+            ExprKind::Chan => ResolvedType::Composite(Composite::Chan),
+            ExprKind::Other => ResolvedType::Invalid,
         }
     }
 
-    fn resolve_name(&mut self, scope: Scope<'_>, name: &str) -> Resolved {
+    fn resolve_name(&mut self, scope: Scope<'_>, name: &str) -> ResolvedType {
         if scope.parameters.iter().any(|parameter| parameter == name) {
-            return Resolved::Parameter(name.to_owned());
+            return ResolvedType::Parameter(name.to_owned());
         }
         if let Some(found) = self.declared_in(scope.package, name) {
             return found;
@@ -146,17 +146,17 @@ impl Generator<'_> {
             }
         }
         match name {
-            "error" => Resolved::Error,
-            "any" | "comparable" => Resolved::Interface,
+            "error" => ResolvedType::Error,
+            "any" | "comparable" => ResolvedType::Interface,
             name => BASIC
                 .iter()
                 .take(19)
                 .find(|basic| **basic == name)
-                .map_or(Resolved::Invalid, |basic| Resolved::Basic(basic)),
+                .map_or(ResolvedType::Invalid, |basic| ResolvedType::Basic(basic)),
         }
     }
 
-    fn declared_in(&self, package: PackageId, name: &str) -> Option<Resolved> {
+    fn declared_in(&self, package: PackageId, name: &str) -> Option<ResolvedType> {
         let found = self.loader.package(package)?;
         if !found.is_sound {
             return None;
@@ -164,16 +164,20 @@ impl Generator<'_> {
         let at = *found.types.get(name)?;
         let file = self.loader.file(at.file)?;
         let id = TypeId { package, name: name.into() };
-        Some(if Loader::declared(&file, at)?.is_alias { Resolved::Alias(id) } else { Resolved::Named(id) })
+        Some(if Loader::declared(&file, at)?.is_alias {
+            ResolvedType::Alias(id)
+        } else {
+            ResolvedType::Named(id)
+        })
     }
 
-    fn resolve_qualified(&mut self, scope: Scope<'_>, package: &str, name: &str) -> Resolved {
-        let Some((path, span)) = self.import_named(scope, package) else { return Resolved::Invalid };
+    fn resolve_qualified(&mut self, scope: Scope<'_>, package: &str, name: &str) -> ResolvedType {
+        let Some((path, span)) = self.import_named(scope, package) else { return ResolvedType::Invalid };
         if path == "unsafe" && name == "Pointer" {
-            return Resolved::Basic("Pointer");
+            return ResolvedType::Basic("Pointer");
         }
-        let Some(package) = self.visible_import(scope, &path, span) else { return Resolved::Invalid };
-        self.declared_in(package, name).unwrap_or(Resolved::Invalid)
+        let Some(package) = self.visible_import(scope, &path, span) else { return ResolvedType::Invalid };
+        self.declared_in(package, name).unwrap_or(ResolvedType::Invalid)
     }
 
     /// The import that a name refers to in a file.
@@ -231,19 +235,19 @@ impl Generator<'_> {
     }
 
     /// The type that an alias refers to, through all further aliases.
-    pub(super) fn unaliased(&mut self, id: &TypeId) -> Resolved {
-        let mut current = Resolved::Alias(id.clone());
+    pub(super) fn unaliased(&mut self, id: &TypeId) -> ResolvedType {
+        let mut current = ResolvedType::Alias(id.clone());
         for _ in 0..MAX_CHAIN {
-            let Resolved::Alias(id) = &current else { return current };
+            let ResolvedType::Alias(id) = &current else { return current };
             current = self.right_side(&id.clone());
         }
-        Resolved::Invalid
+        ResolvedType::Invalid
     }
 
     /// The type on the right side of a declaration.
-    pub(super) fn right_side(&mut self, id: &TypeId) -> Resolved {
+    pub(super) fn right_side(&mut self, id: &TypeId) -> ResolvedType {
         self.with_declaration(id, |generator, scope, expr| generator.resolve(scope, expr))
-            .unwrap_or(Resolved::Invalid)
+            .unwrap_or(ResolvedType::Invalid)
     }
 
     /// Calls `look` with the declaration of a type.
@@ -260,37 +264,37 @@ impl Generator<'_> {
     }
 
     /// The underlying type of a declared type, and the declared type whose right side it is.
-    pub(super) fn underlying(&mut self, id: &TypeId) -> (Resolved, TypeId) {
+    pub(super) fn underlying(&mut self, id: &TypeId) -> (ResolvedType, TypeId) {
         let mut current = id.clone();
         for _ in 0..MAX_CHAIN {
             match self.right_side(&current) {
-                Resolved::Named(next) | Resolved::Alias(next) => current = next,
+                ResolvedType::Named(next) | ResolvedType::Alias(next) => current = next,
                 found => return (found, current),
             }
         }
-        (Resolved::Invalid, current)
+        (ResolvedType::Invalid, current)
     }
 
     /// Whether a type has the method that an encoding needs, directly or through embedding.
-    pub(super) fn implements(&mut self, resolved: &Resolved, encoding: Encoding) -> bool {
+    pub(super) fn implements(&mut self, resolved: &ResolvedType, encoding: EncodingMethod) -> bool {
         let resolved = match resolved {
-            Resolved::Alias(id) => self.unaliased(id),
+            ResolvedType::Alias(id) => self.unaliased(id),
             other => other.clone(),
         };
         match resolved {
-            Resolved::Invalid => true,
-            Resolved::Named(id) => {
+            ResolvedType::Invalid => true,
+            ResolvedType::Named(id) => {
                 let (underlying, written) = self.underlying(&id);
-                underlying == Resolved::Invalid
+                underlying == ResolvedType::Invalid
                     || self.has_method(&id, encoding)
-                    || underlying == Resolved::Composite(Composite::Struct)
+                    || underlying == ResolvedType::Composite(Composite::Struct)
                         && self.embeds_invalid(&written, &mut HashSet::new())
             }
             _ => false,
         }
     }
 
-    fn has_method(&mut self, id: &TypeId, encoding: Encoding) -> bool {
+    fn has_method(&mut self, id: &TypeId, encoding: EncodingMethod) -> bool {
         let mut seen: HashSet<TypeId> = HashSet::new();
         let mut level = vec![id.clone()];
         while !level.is_empty() {
@@ -313,10 +317,10 @@ impl Generator<'_> {
                 }
                 for found in embedded {
                     let found = match found {
-                        Resolved::Alias(id) => self.unaliased(&id),
+                        ResolvedType::Alias(id) => self.unaliased(&id),
                         other => other,
                     };
-                    if let Resolved::Named(id) = found {
+                    if let ResolvedType::Named(id) = found {
                         below.push(id);
                     }
                 }
@@ -329,7 +333,7 @@ impl Generator<'_> {
         false
     }
 
-    fn interface_has(&mut self, id: &TypeId, encoding: Encoding) -> bool {
+    fn interface_has(&mut self, id: &TypeId, encoding: EncodingMethod) -> bool {
         let found = self.with_declaration(id, |_, _, expr| match &expr.kind {
             ExprKind::Interface(methods, _) => methods.iter().any(|method| method == encoding.method()),
             _ => false,
@@ -338,7 +342,7 @@ impl Generator<'_> {
     }
 
     /// The types of the embedded fields of a struct, without pointers.
-    fn embedded(&mut self, id: &TypeId) -> Vec<Resolved> {
+    fn embedded(&mut self, id: &TypeId) -> Vec<ResolvedType> {
         let found = self.with_declaration(id, |generator, scope, expr| {
             let ExprKind::Struct(fields) = &expr.kind else { return Vec::new() };
             let embedded = fields.iter().filter(|field| field.names.is_empty());
@@ -365,12 +369,12 @@ impl Generator<'_> {
         });
         for found in embedded.into_iter().flatten() {
             let found = match found {
-                Resolved::Alias(id) => self.unaliased(&id),
+                ResolvedType::Alias(id) => self.unaliased(&id),
                 other => other,
             };
             match found {
-                Resolved::Invalid => return true,
-                Resolved::Named(id) => {
+                ResolvedType::Invalid => return true,
+                ResolvedType::Named(id) => {
                     let (_, written) = self.underlying(&id);
                     if self.embeds_invalid(&written, seen) {
                         return true;

@@ -9,10 +9,10 @@ use crate::version::Change;
 
 /// Truncated schemas by the address of the original schema. The original is kept so that its address is not reused.
 #[derive(Clone, Debug, Default)]
-pub(super) struct TruncatedSchemas(HashMap<usize, Truncated>);
+pub(super) struct TruncatedSchemas(HashMap<usize, TruncatedSchema>);
 
 #[derive(Clone, Debug)]
-struct Truncated {
+struct TruncatedSchema {
     before: Arc<Schema>,
     after: Arc<Schema>,
 }
@@ -69,7 +69,7 @@ impl Truncator<'_> {
         let mut after = Schema::clone(schema);
         self.truncate(&mut after);
         let before = std::mem::replace(schema, Arc::new(after));
-        self.known.0.insert(address, Truncated { before, after: Arc::clone(schema) });
+        self.known.0.insert(address, TruncatedSchema { before, after: Arc::clone(schema) });
     }
 }
 

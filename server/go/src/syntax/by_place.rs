@@ -23,7 +23,7 @@ impl ByPlace {
     }
 
     /// The markers of targets that start in a part of the text, in bytes.
-    pub fn within(&self, part: super::Span) -> impl Iterator<Item = (u32, &[MarkerComment])> {
+    pub fn markers_within(&self, part: super::Span) -> impl Iterator<Item = (u32, &[MarkerComment])> {
         let first = self.0.partition_point(|(start, _)| *start < part.start);
         let rest = self.0.get(first..).unwrap_or_default().iter();
         rest.take_while(move |(start, _)| *start < part.end).map(|(start, list)| (*start, &**list))

@@ -3,11 +3,11 @@
 //! No schema depends on functions and values. The grammar does not support all their syntax in new releases of Go, and an
 //! error there must have no effect. Comments are most of an API's text, and the lexer here skips them several times as fast.
 
-use super::lexer::{Gap, Lexer, Token};
-use super::{Encoding, Span};
+use super::lexer::{HiddenBytes, Lexer, Token};
+use super::{EncodingMethod, Span};
 
 /// A text without the parts on which no schema depends.
-pub(super) struct Condensed {
+pub(super) struct CondensedText {
     /// The text for the grammar.
     pub(super) text: String,
     /// The positions of that text in the file.
@@ -25,7 +25,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    fn at(&self, condensed: u32) -> u32 {
+    fn original_offset(&self, condensed: u32) -> u32 {
         let run = self.runs.partition_point(|(start, _)| *start <= condensed).checked_sub(1);
         let (start, place) = run.and_then(|run| self.runs.get(run)).copied().unwrap_or_default();
         place + (condensed - start)
@@ -33,22 +33,22 @@ impl Places {
 
     /// The bytes of the file for a span of the condensed text. An empty span is directly after the previous token.
     pub(super) fn span(&self, condensed: Span) -> Span {
-        let end = condensed.end.checked_sub(1).map_or(0, |last| self.at(last) + 1);
-        let start = if condensed.start < condensed.end { self.at(condensed.start) } else { end };
+        let end = condensed.end.checked_sub(1).map_or(0, |last| self.original_offset(last) + 1);
+        let start = if condensed.start < condensed.end { self.original_offset(condensed.start) } else { end };
         Span { start, end }
     }
 }
 
-pub(super) fn condensed(text: &str) -> Condensed {
+pub(super) fn condensed(text: &str) -> CondensedText {
     let mut lexer = Lexer::new(text);
     lexer.file();
     let Lexer { gaps, comments, markers, .. } = lexer;
-    let (text, places) = joined(text, &gaps);
-    Condensed { text, places, comments, markers }
+    let (text, places) = replace_gaps(text, &gaps);
+    CondensedText { text, places, comments, markers }
 }
 
 /// The text with each gap replaced.
-fn joined(text: &str, gaps: &[Gap]) -> (String, Places) {
+fn replace_gaps(text: &str, gaps: &[HiddenBytes]) -> (String, Places) {
     let mut joined = String::with_capacity(text.len() / 2);
     let mut runs = Vec::with_capacity(gaps.len() * 2 + 1);
     let mut from = 0;
@@ -68,7 +68,7 @@ fn joined(text: &str, gaps: &[Gap]) -> (String, Places) {
 
 /// Whether a method of this name decides how a type is encoded.
 fn is_of_encoding(name: &[u8]) -> bool {
-    [Encoding::Json, Encoding::Text].iter().any(|encoding| encoding.method().as_bytes() == name)
+    [EncodingMethod::Json, EncodingMethod::Text].iter().any(|encoding| encoding.method().as_bytes() == name)
 }
 
 impl Lexer<'_> {

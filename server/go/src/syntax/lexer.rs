@@ -16,7 +16,7 @@ pub(super) enum Token<'t> {
 
 /// Bytes that are hidden from the grammar.
 #[derive(Debug)]
-pub(super) struct Gap {
+pub(super) struct HiddenBytes {
     pub(super) span: Span,
     /// The replacement that the grammar sees, and the byte of the file that it represents.
     pub(super) by: &'static str,
@@ -29,7 +29,7 @@ pub(super) struct Lexer<'t> {
     text: &'t str,
     pub(super) at: usize,
     /// The gaps between the tokens so far, in the order of the text.
-    pub(super) gaps: Vec<Gap>,
+    pub(super) gaps: Vec<HiddenBytes>,
     /// The comments so far.
     pub(super) comments: Vec<Span>,
     /// Comments in the cut parts that look like markers.
@@ -134,7 +134,7 @@ impl<'t> Lexer<'t> {
         if start < end && self.gaps.last().is_none_or(|last| (last.span.start as usize) < start) {
             let by = if line_break.is_some() { "\n" } else { " " };
             let span = Span { start: start as u32, end: end as u32 };
-            self.gaps.push(Gap { span, by, at: line_break.unwrap_or(start) as u32 });
+            self.gaps.push(HiddenBytes { span, by, at: line_break.unwrap_or(start) as u32 });
         }
     }
 
@@ -143,7 +143,7 @@ impl<'t> Lexer<'t> {
         let span = Span { start: start as u32, end: end as u32 };
         let gaps = self.gaps.partition_point(|gap| gap.span.start < span.start);
         self.gaps.truncate(gaps);
-        self.gaps.push(Gap { span, by, at: span.end.saturating_sub(by.len() as u32) });
+        self.gaps.push(HiddenBytes { span, by, at: span.end.saturating_sub(by.len() as u32) });
         let comments = self.comments.partition_point(|comment| comment.start < span.start);
         // Comments after the cut are read again.
         let cut = self.comments.drain(comments..).take_while(|comment| comment.start < span.end);

@@ -19,12 +19,12 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-pub use association::{Associated, MarkerComment, Read};
+pub use association::{FileMarkers, MarkerComment, Read};
 pub use by_place::ByPlace;
 pub(crate) use comments::marker_text;
 pub use constants::Integer;
 pub(crate) use constants::integers;
-pub use declared::Declared;
+pub use declared::DeclaredItem;
 use names::Names;
 pub use read::Reader;
 pub(crate) use regions::Regions;
@@ -52,7 +52,7 @@ impl Span {
 
     /// Whether it contains all bytes of another span.
     #[must_use]
-    pub const fn holds(self, other: Self) -> bool {
+    pub const fn contains(self, other: Self) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 }
@@ -94,18 +94,18 @@ pub struct File {
     /// The start of each line.
     lines: Vec<u32>,
     /// Data derived from the file.
-    derived: Derived,
+    derived: DerivedData,
 }
 
 /// Data that is derived from a file on first use. It depends only on the file.
 #[derive(Debug, Default)]
-struct Derived {
+struct DerivedData {
     /// For the first release that was requested.
-    associated: OnceLock<(Version, Arc<Associated>)>,
+    associated: OnceLock<(Version, Arc<FileMarkers>)>,
     regions: OnceLock<Arc<Regions>>,
     names: OnceLock<Names>,
     /// The state before an edit.
-    earlier: Option<reparse::Earlier>,
+    earlier: Option<reparse::ReusableParts>,
 }
 
 /// Comments without blank lines or code between them.
@@ -310,14 +310,14 @@ pub struct Tag {
 
 /// The way a type is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Encoding {
+pub enum EncodingMethod {
     /// By `MarshalJSON`.
     Json,
     /// By `MarshalText`.
     Text,
 }
 
-impl Encoding {
+impl EncodingMethod {
     /// The name of the method.
     #[must_use]
     pub const fn method(self) -> &'static str {
@@ -334,7 +334,7 @@ pub struct Marshaler {
     /// The name of the type.
     pub receiver: Arc<str>,
     /// The method.
-    pub encoding: Encoding,
+    pub encoding: EncodingMethod,
 }
 
 impl File {

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use memchr::memchr_iter;
 use tree_sitter::{Language, Node, Parser};
 
-use super::condensed::{Condensed, Places, condensed};
+use super::condensed::{CondensedText, Places, condensed};
 use super::{
-    Constant, Declaration, DeclarationKind, Derived, Encoding, Expr, ExprKind, Field, File, Ident, Import,
-    Integer, Marshaler, Span, Spec, SyntaxError, Tag, TypeDeclaration, comments,
+    Constant, Declaration, DeclarationKind, DerivedData, EncodingMethod, Expr, ExprKind, Field, File, Ident,
+    Import, Integer, Marshaler, Span, Spec, SyntaxError, Tag, TypeDeclaration, comments,
 };
 use crate::strings::unquoted;
 
@@ -94,7 +94,7 @@ impl Reader {
     /// Parses a part of a file, which may lack the package clause. Returns whether it has only types, constants and
     /// functions.
     pub(super) fn read_part(&mut self, path: &Path, text: String) -> Option<(File, bool)> {
-        let Condensed { text: condensed, places, comments, markers } = condensed(&text);
+        let CondensedText { text: condensed, places, comments, markers } = condensed(&text);
         let tree = self.parser.parse(condensed, None)?;
         let root = tree.root_node();
         let lines =
@@ -112,9 +112,9 @@ impl Reader {
             errors: Vec::new(),
             lines,
             unread: markers,
-            derived: Derived::default(),
+            derived: DerivedData::default(),
         };
-        let mut reading = Reading { file, places, fields: self.fields };
+        let mut reading = FileReader { file, places, fields: self.fields };
         reading.drop_inner_comments(root);
         reading.file.groups = comments::groups(&reading.file.text, &reading.file.comments);
         if root.has_error() {
@@ -133,13 +133,13 @@ impl Reader {
 }
 
 /// A file that is being parsed.
-struct Reading {
+struct FileReader {
     file: File,
     places: Places,
     fields: FieldIds,
 }
 
-impl Reading {
+impl FileReader {
     fn span(&self, node: Node<'_>) -> Span {
         self.places.span(Span { start: node.start_byte() as u32, end: node.end_byte() as u32 })
     }
@@ -449,8 +449,9 @@ impl Reading {
     fn read_method(&mut self, node: Node<'_>) {
         let marshaler = || {
             let name = self.file.slice(self.span(node.child_by_field_id(self.fields.name.get())?));
-            let encoding =
-                [Encoding::Json, Encoding::Text].into_iter().find(|encoding| encoding.method() == name)?;
+            let encoding = [EncodingMethod::Json, EncodingMethod::Text]
+                .into_iter()
+                .find(|encoding| encoding.method() == name)?;
             let parameters = node.child_by_field_id(self.fields.parameters.get())?;
             let result = node.child_by_field_id(self.fields.result.get())?;
             let is_empty = parameters.named_children(&mut parameters.walk()).all(|child| child.is_extra());

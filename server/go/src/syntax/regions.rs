@@ -15,7 +15,7 @@ pub(crate) struct Regions {
 
 impl Regions {
     /// The regions that contain a span, each with the name of its type.
-    pub(crate) fn around(&self, span: Span) -> impl Iterator<Item = (Span, &str)> {
+    pub(crate) fn regions_containing(&self, span: Span) -> impl Iterator<Item = (Span, &str)> {
         let end = self.all.partition_point(|(region, _)| region.start <= span.start);
         let before = self.all.get(..end).unwrap_or_default().iter().rev();
         let start = before.clone().next().map(|(region, _)| region.start);
@@ -26,7 +26,7 @@ impl Regions {
     }
 
     /// The region of a type.
-    pub(crate) fn of(&self, name: &str) -> Option<Span> {
+    pub(crate) fn region_of(&self, name: &str) -> Option<Span> {
         self.by_name.get(name).copied()
     }
 
@@ -76,7 +76,7 @@ mod tests {
     fn each_type_of_a_line_has_a_region() {
         let text = "package v1\n\ntype T int; type U string // One.\n\n// V is alone.\ntype V bool\n";
         let file = Reader::new().and_then(|mut reader| reader.read(Path::new("types.go"), text.to_owned()));
-        let region = |name| file.as_ref().and_then(|file| Some(file.slice(file.regions().of(name)?)));
+        let region = |name| file.as_ref().and_then(|file| Some(file.slice(file.regions().region_of(name)?)));
         assert_eq!(region("T"), Some("package v1\n\ntype T int; type U string // One."));
         assert_eq!(region("U"), Some("; type U string // One."));
         assert_eq!(region("V"), Some("\n\n// V is alone.\ntype V bool"));

@@ -8,15 +8,15 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{
-    Associated, Constant, Declaration, DeclarationKind, Expr, ExprKind, Field, File, Group, Ident, Import,
+    Constant, Declaration, DeclarationKind, Expr, ExprKind, Field, File, FileMarkers, Group, Ident, Import,
     Reader, Span, Spec,
 };
 
 /// The parts that a text has in common with the text before an edit.
 #[derive(Debug)]
-pub(super) struct Earlier {
+pub(super) struct ReusableParts {
     /// The markers of the earlier text.
-    pub(super) associated: Arc<Associated>,
+    pub(super) associated: Arc<FileMarkers>,
     /// The number of unchanged comments at the beginning.
     pub(super) first: usize,
     /// The first of the unchanged comments at the end. Their numbers may differ from the earlier ones.
@@ -44,7 +44,7 @@ pub(crate) struct Edit {
 
 /// The bytes that an edit replaces, and the end of the replacement.
 #[derive(Clone, Copy)]
-struct Replaced {
+struct ReplacedBytes {
     start: usize,
     before: usize,
     after: usize,
@@ -71,7 +71,7 @@ pub fn common_end(one: &[u8], other: &[u8]) -> usize {
     same + rest.take_while(|(one, other)| one == other).count()
 }
 
-impl Replaced {
+impl ReplacedBytes {
     fn between(before: &str, after: &str) -> Self {
         let (before, after) = (before.as_bytes(), after.as_bytes());
         let start = common_start(before, after);
@@ -93,8 +93,8 @@ impl Reader {
         if !before.errors.is_empty() || u32::try_from(text.len()).is_err() {
             return None;
         }
-        let replaced = Replaced::between(&before.text, text);
-        let touched = Touched::of(before, replaced)?;
+        let replaced = ReplacedBytes::between(&before.text, text);
+        let touched = TouchedDeclarations::of(before, replaced)?;
         let grown = replaced.after as i64 - replaced.before as i64;
         let end = usize::try_from(i64::from(touched.end) + grown).ok()?;
         let part = text.get(touched.start as usize..end)?;
@@ -106,13 +106,13 @@ impl Reader {
             return None;
         }
         let by = i32::try_from(grown).ok()?;
-        Some(joined(before, &part, text, &touched, by))
+        Some(join_files(before, &part, text, &touched, by))
     }
 }
 
 /// The declarations that an edit touches, and the bytes from the end of the declaration before them to the
 /// end of the last one.
-struct Touched {
+struct TouchedDeclarations {
     declarations: Range<usize>,
     start: u32,
     end: u32,
@@ -120,8 +120,8 @@ struct Touched {
     is_last: bool,
 }
 
-impl Touched {
-    fn of(file: &File, replaced: Replaced) -> Option<Self> {
+impl TouchedDeclarations {
+    fn of(file: &File, replaced: ReplacedBytes) -> Option<Self> {
         let count = file.declarations.len();
         let end_of = |number: usize| match file.declarations.get(number) {
             Some(declaration) => file.end_of(declaration),
@@ -172,7 +172,7 @@ impl Touched {
 impl File {
     /// The edit since the text had the markers `before`; `None` if the edit is unknown, or if a marker outside the edit now
     /// has another kind of target.
-    pub(crate) fn edit(&self, now: &Associated, before: &Arc<Associated>) -> Option<Edit> {
+    pub(crate) fn edit(&self, now: &FileMarkers, before: &Arc<FileMarkers>) -> Option<Edit> {
         let earlier = self.derived.earlier.as_ref()?;
         let is_same = Arc::ptr_eq(&earlier.associated, before) && now.belongs_as(earlier);
         is_same.then_some(earlier.edit)
@@ -185,7 +185,7 @@ impl File {
 }
 
 /// The earlier file with `part` in place of the touched declarations.
-fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) -> File {
+fn join_files(before: &File, part: &File, text: &str, touched: &TouchedDeclarations, by: i32) -> File {
     let is_before = |span: &Span| span.start < touched.start;
     let is_after = |span: &Span| span.start >= touched.end;
     let first = before.comments.partition_point(is_before);
@@ -240,11 +240,11 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
         &before.lines,
         lines_before..lines_after,
         part.lines.get(1..).unwrap_or_default(),
-        |start, by| by.at(*start),
+        |start, by| by.shifted_offset(*start),
         in_part,
         in_rest,
     );
-    let earlier = before.derived.associated.get().map(|(_, associated)| Earlier {
+    let earlier = before.derived.associated.get().map(|(_, associated)| ReusableParts {
         associated: Arc::clone(associated),
         first,
         rest: first + part.comments.len(),
@@ -276,7 +276,7 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
         unread,
         errors: Vec::new(),
         lines,
-        derived: super::Derived { earlier, ..super::Derived::default() },
+        derived: super::DerivedData { earlier, ..super::DerivedData::default() },
     }
 }
 
@@ -306,12 +306,12 @@ pub(super) struct Shift {
 }
 
 impl Shift {
-    pub(super) const fn at(self, at: u32) -> u32 {
+    pub(super) const fn shifted_offset(self, at: u32) -> u32 {
         at.saturating_add_signed(self.bytes)
     }
 
     pub(super) const fn span(self, span: Span) -> Span {
-        Span { start: self.at(span.start), end: self.at(span.end) }
+        Span { start: self.shifted_offset(span.start), end: self.shifted_offset(span.end) }
     }
 
     fn group(self, group: &Group) -> Group {

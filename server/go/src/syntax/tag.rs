@@ -68,10 +68,10 @@ pub fn names_json(tag: &str) -> bool {
 const KEY: &[u8] = b"json";
 
 /// Text that is not a key with a quoted value.
-struct Malformed;
+struct MalformedTag;
 
 /// The keys of a tag, each with the bytes of its value including the quotes. Malformed text ends the sequence.
-fn pairs(tag: &str) -> impl Iterator<Item = Result<(&str, Range<usize>), Malformed>> {
+fn pairs(tag: &str) -> impl Iterator<Item = Result<(&str, Range<usize>), MalformedTag>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let rest = tag.get(at..).unwrap_or("").trim_start_matches(' ');
@@ -82,7 +82,7 @@ fn pairs(tag: &str) -> impl Iterator<Item = Result<(&str, Range<usize>), Malform
         let pair = pair(rest);
         at = pair.as_ref().map_or(tag.len(), |(_, quoted)| start + quoted.end);
         let pair = pair.map(|(name, quoted)| (name, start + quoted.start..start + quoted.end));
-        Some(pair.ok_or(Malformed))
+        Some(pair.ok_or(MalformedTag))
     })
 }
 

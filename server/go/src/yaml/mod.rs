@@ -6,7 +6,7 @@ mod scalar;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use crate::json::{Json, Shared};
+use crate::json::{Json, SharedValue};
 
 /// A value that cannot be written as YAML.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,22 +23,22 @@ const LONGEST_KEY: usize = 128;
 /// # Errors
 ///
 /// A text contains a control character that YAML does not allow. controller-gen writes no file then.
-pub fn written(value: &Json) -> Result<String, ControlCharacter> {
+pub fn write_value(value: &Json) -> Result<String, ControlCharacter> {
     written_after(String::new(), value, None).map(|(text, _)| text)
 }
 
 /// The positions of shared values in a text, by their addresses and the indentation. The owner of the parts also owns the
 /// values, so that no address is reused.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Parts(HashMap<(usize, usize), Range<usize>>);
+pub(crate) struct SharedYaml(HashMap<(usize, usize), Range<usize>>);
 
 /// Writes a value after `out`. Shared values that occur in an earlier text are copied from it.
 pub(crate) fn written_after(
     out: String,
     value: &Json,
-    earlier: Option<(&str, &Parts)>,
-) -> Result<(String, Parts), ControlCharacter> {
-    let mut writer = Writer { out, earlier, parts: Parts::default(), refused: None };
+    earlier: Option<(&str, &SharedYaml)>,
+) -> Result<(String, SharedYaml), ControlCharacter> {
+    let mut writer = Writer { out, earlier, parts: SharedYaml::default(), refused: None };
     match value {
         Json::Shared(value) => return written_after(writer.out, &value.json(), earlier),
         Json::Map(entries) if !entries.is_empty() => writer.map(entries, 0),
@@ -46,7 +46,7 @@ pub(crate) fn written_after(
         Json::Map(_) => writer.out.push_str("{}\n"),
         Json::List(_) => writer.out.push_str("[]\n"),
         value => {
-            writer.plain(value, 0, 2);
+            writer.write_json(value, 0, 2);
             writer.out.push('\n');
         }
     }
@@ -58,8 +58,8 @@ pub(crate) fn written_after(
 
 struct Writer<'e> {
     out: String,
-    earlier: Option<(&'e str, &'e Parts)>,
-    parts: Parts,
+    earlier: Option<(&'e str, &'e SharedYaml)>,
+    parts: SharedYaml,
     /// The first text that cannot be written.
     refused: Option<ControlCharacter>,
 }
@@ -121,7 +121,7 @@ impl Writer<'_> {
     }
 
     /// Writes a shared value after its key, which ends at `column`.
-    fn shared(&mut self, value: &Shared, column: usize, indent: usize) {
+    fn shared(&mut self, value: &SharedValue, column: usize, indent: usize) {
         let (start, part) = (self.out.len(), (value.address(), indent));
         let known = self.earlier.and_then(|(text, parts)| text.get(parts.0.get(&part)?.clone()));
         if let Some(known) = known {
@@ -170,11 +170,11 @@ impl Writer<'_> {
     /// Writes a scalar after a blank, with the end of its line.
     fn scalar(&mut self, value: &Json, column: usize, indent: usize) {
         self.out.push(' ');
-        self.plain(value, column + 1, indent + 2);
+        self.write_json(value, column + 1, indent + 2);
         self.out.push('\n');
     }
 
-    fn plain(&mut self, value: &Json, column: usize, indent: usize) {
+    fn write_json(&mut self, value: &Json, column: usize, indent: usize) {
         match value {
             Json::Null => self.out.push_str("null"),
             Json::Bool(true) => self.out.push_str("true"),

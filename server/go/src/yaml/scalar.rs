@@ -4,7 +4,7 @@
 const WIDTH: usize = 80;
 
 /// The styles that a text allows.
-struct Allowed {
+struct AllowedStyles {
     lines: bool,
     plain: bool,
     single: bool,
@@ -90,16 +90,16 @@ const fn is_printable(ch: char) -> bool {
     matches!(ch, '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}') && ch != '\u{feff}'
 }
 
-fn analysed(text: &str) -> Allowed {
+fn analysed(text: &str) -> AllowedStyles {
     if text.is_empty() {
-        return Allowed { lines: false, plain: true, single: true, block: false };
+        return AllowedStyles { lines: false, plain: true, single: true, block: false };
     }
     if is_simple(text.as_bytes()) {
-        return Allowed { lines: false, plain: true, single: true, block: true };
+        return AllowedStyles { lines: false, plain: true, single: true, block: true };
     }
     if is_lines(text.as_bytes()) {
         let space_break = text.contains(" \n");
-        return Allowed {
+        return AllowedStyles {
             lines: true,
             plain: false,
             single: !(space_break || text.contains("\n ")),
@@ -132,7 +132,7 @@ fn all(text: &[u8], is_of: impl Fn(u8) -> bool) -> bool {
     text.iter().fold(true, |all, byte| all & is_of(*byte))
 }
 
-fn analysed_of(text: &str, chars: impl Iterator<Item = char>) -> Allowed {
+fn analysed_of(text: &str, chars: impl Iterator<Item = char>) -> AllowedStyles {
     let mut indicator = text.starts_with("---") || text.starts_with("...");
     let (mut special, mut lines) = (false, false);
     let (mut leading, mut trailing_space, mut trailing_break) = (false, false, false);
@@ -170,7 +170,7 @@ fn analysed_of(text: &str, chars: impl Iterator<Item = char>) -> Allowed {
         was_blank = ch == ' ' || ch == '\t' || is_break(ch);
     }
     let ragged = leading || trailing_space || trailing_break || break_space || space_break;
-    Allowed {
+    AllowedStyles {
         lines,
         plain: !(ragged || special || lines || indicator),
         single: !(break_space || space_break || special),
@@ -291,7 +291,7 @@ fn is_time(text: &str) -> bool {
     let zone_is_right = match zone.strip_prefix(['+', '-']) {
         Some(offset) => {
             let parts = offset.split_once(':');
-            parts.is_some_and(|(hours, minutes)| two(hours, 24) && two(minutes, 59))
+            parts.is_some_and(|(hours, minutes)| is_two_digits(hours, 24) && is_two_digits(minutes, 59))
         }
         None => zone.is_empty() || zone == "Z",
     };
@@ -310,7 +310,7 @@ fn is_time(text: &str) -> bool {
         && one_or_two(seconds, 59)
 }
 
-fn two(text: &str, most: u32) -> bool {
+fn is_two_digits(text: &str, most: u32) -> bool {
     text.len() == 2 && one_or_two(text, most)
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn environment() -> Environment {
     Environment { goroot: Some(goroot), modcache, workspaces: false }
 }
 
-fn words(args: &str) -> Vec<String> {
+fn split_arguments(args: &str) -> Vec<String> {
     args.split_whitespace().map(|word| word.replace('"', "")).collect()
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn ours_alone(case: &Path, args: &str, version: Version) -> (Answer, 
 }
 
 fn ours_with(modules: Environment, case: &Path, args: &str, version: Version) -> (Answer, Option<Outcome>) {
-    let words = words(args);
+    let words = split_arguments(args);
     let mut answer = Answer::default();
     let call = match Invocation::read(words.iter().map(String::as_str), version) {
         Ok(Some(call)) => call,

@@ -162,7 +162,7 @@ const SHARED: &str = "package shared\n\n// Name is a name.\n// +kubebuilder:vali
                       type Sub struct {\n\t// A is a.\n\t// +optional\n\tA string `json:\"a\"`\n\tB Name `json:\"b,omitempty\"`\n}\n\n\
                       // +listType=atomic\ntype List []Sub\n\ntype Dict map[string]Name\n\ntype Alias = Sub\n";
 
-pub(crate) struct Maker {
+pub(crate) struct PackageGenerator {
     random: XorShiftRng,
 }
 
@@ -171,12 +171,12 @@ fn name(marker: &str) -> &str {
     name.strip_suffix(":rule").unwrap_or(name).trim_end()
 }
 
-impl Maker {
+impl PackageGenerator {
     pub(crate) fn new(seed: u64) -> Self {
         Self { random: XorShiftRng::seed_from_u64(seed) }
     }
 
-    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
+    fn choose<'a>(&mut self, of: &[&'a str]) -> &'a str {
         of.choose(&mut self.random).copied().unwrap_or("string")
     }
 
@@ -243,29 +243,29 @@ impl Maker {
         self.markers(&[&FOR_BOTH, &FOR_TYPES], markers, "", body);
         let kind = if is_struct { 0 } else { self.random.random_range(0..100) };
         let item = if self.chance(50) || later.is_empty() {
-            self.one(&["string", "int32"])
+            self.choose(&["string", "int32"])
         } else {
-            self.one(later)
+            self.choose(later)
         };
         let _ = match kind {
             0..55 => {
                 let _ = writeln!(body, "type {name} struct {{");
                 if self.chance(25) && !later.is_empty() {
-                    let star = self.one(&["", "*"]);
-                    let _ = writeln!(body, "\t{star}{} `json:\",inline\"`", self.one(later));
+                    let star = self.choose(&["", "*"]);
+                    let _ = writeln!(body, "\t{star}{} `json:\",inline\"`", self.choose(later));
                 }
                 for field in "ABCDEF".chars().take(self.upto(6)) {
                     self.field(&field.to_string(), later, body);
                 }
                 writeln!(body, "}}\n")
             }
-            55..75 => writeln!(body, "type {name} {}\n", self.one(&["string", "int32", "bool", "int64"])),
+            55..75 => writeln!(body, "type {name} {}\n", self.choose(&["string", "int32", "bool", "int64"])),
             75..85 => writeln!(body, "type {name} []{item}\n"),
             85..93 => writeln!(body, "type {name} map[string]{item}\n"),
             _ if later.is_empty() => writeln!(body, "type {name} string\n"),
             _ => {
-                let equals = self.one(&["", "= "]);
-                writeln!(body, "type {name} {equals}{}\n", self.one(later))
+                let equals = self.choose(&["", "= "]);
+                writeln!(body, "type {name} {equals}{}\n", self.choose(later))
             }
         };
         if self.chance(8) && !body.contains(&format!("type {name} =")) {
@@ -279,8 +279,8 @@ impl Maker {
         let count = self.upto(3);
         self.markers(&[&FOR_BOTH, &FOR_FIELDS], count, "\t", &mut markers);
         if self.chance(15) {
-            let which = self.one(&["default", "default", "example"]);
-            let _ = writeln!(markers, "\t// +kubebuilder:{which}={}", self.one(&VALUES));
+            let which = self.choose(&["default", "default", "example"]);
+            let _ = writeln!(markers, "\t// +kubebuilder:{which}={}", self.choose(&VALUES));
         }
         body.push_str(&match self.upto(9) {
             0 | 1 => format!("{markers}\n{doc}"),
@@ -294,14 +294,14 @@ impl Maker {
 
     fn kind(&mut self, later: &[&str], depth: usize) -> String {
         match self.random.random_range(0..100) {
-            0..35 => self.one(&BASIC).to_owned(),
-            35..60 if !later.is_empty() => self.one(later).to_owned(),
-            35..75 => self.one(&FOREIGN).to_owned(),
+            0..35 => self.choose(&BASIC).to_owned(),
+            35..60 if !later.is_empty() => self.choose(later).to_owned(),
+            35..75 => self.choose(&FOREIGN).to_owned(),
             _ if depth > 2 => "string".to_owned(),
             75..83 => format!("*{}", self.kind(later, depth + 1)),
             83..92 => format!("[]{}", self.kind(later, depth + 1)),
             92..98 => format!("map[string]{}", self.kind(later, depth + 1)),
-            _ => self.one(&ODD).to_owned(),
+            _ => self.choose(&ODD).to_owned(),
         }
     }
 
@@ -323,7 +323,7 @@ impl Maker {
             return;
         }
         for _ in 0..=self.upto(3) {
-            let words: Vec<&str> = (0..self.upto(6)).map(|_| self.one(&WORDS)).collect();
+            let words: Vec<&str> = (0..self.upto(6)).map(|_| self.choose(&WORDS)).collect();
             let _ = writeln!(body, "{indent}// {}", words.join(" "));
             if self.chance(15) {
                 let _ = writeln!(body, "{indent}//");
@@ -335,7 +335,7 @@ impl Maker {
         let pool: Vec<&str> = pools.iter().flat_map(|pool| pool.iter().copied()).collect();
         let mut taken: Vec<&str> = Vec::new();
         for _ in 0..count {
-            let marker = self.one(&pool);
+            let marker = self.choose(&pool);
             let clashes = CHANCE.iter().any(|group| {
                 let other = |taken: &&str| group.contains(&name(taken)) && name(taken) != name(marker);
                 group.contains(&name(marker)) && taken.iter().any(other)

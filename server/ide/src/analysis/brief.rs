@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use api::Code;
 
-use crate::{File, Finding, Related, Severity};
+use crate::{File, Finding, RelatedInformation, Severity};
 
 /// The code whose findings are collapsed: a Go type with a format unknown to the server causes one in each of
 /// many fields.
@@ -62,8 +62,10 @@ fn merged(alike: Vec<Finding>) -> Option<Finding> {
         1 => first.message.note.push_str("; 1 more place has the same finding"),
         more => first.message.note.push_str(&format!("; {more} more places have the same finding")),
     }
-    let named =
-        others.iter().take(MOST_NAMED).map(|other| Related::here(other.range, "the same finding is here"));
+    let named = others
+        .iter()
+        .take(MOST_NAMED)
+        .map(|other| RelatedInformation::here(other.range, "the same finding is here"));
     first.related.extend(named);
     Some(first)
 }

@@ -32,9 +32,9 @@ impl Caches {
     }
 
     /// Takes over the answers of `other`.
-    pub(crate) fn absorb(&mut self, other: Self) {
-        self.crd.absorb(other.crd);
-        self.store.absorb(other.store);
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.crd.merge(other.crd);
+        self.store.merge(other.store);
     }
 
     /// Drops unused entries, if a sweep is due.

@@ -7,7 +7,7 @@ use text::{TextRange, TextSize};
 use yaml::Document;
 
 use crate::analysis::text_at::text_of;
-use crate::{Finding, Related, Severity};
+use crate::{Finding, RelatedInformation, Severity};
 
 /// Larger documents are read with their conflict marks, as each keystroke would parse them again.
 const MOST_BYTES: TextSize = 1_000_000;
@@ -31,14 +31,14 @@ pub(crate) struct Conflict {
 }
 
 /// A document in which all conflicts are resolved with our side.
-pub(crate) struct Resolved {
+pub(crate) struct ResolvedConflicts {
     pub(crate) conflicts: Vec<Conflict>,
     /// The resolved text.
     pub(crate) text: String,
     start: TextSize,
 }
 
-impl Resolved {
+impl ResolvedConflicts {
     /// Resolves the conflicts of `document`, if it has any.
     pub(crate) fn of(document: Document<'_>) -> Option<Self> {
         if document.range().len() > MOST_BYTES || !has_mark(document) {
@@ -74,7 +74,7 @@ impl Resolved {
             range: conflict.mark,
             field_path: FieldPath::root(),
             api_server: None,
-            related: vec![Related::here(
+            related: vec![RelatedInformation::here(
                 TextRange::empty(conflict.theirs.start),
                 "the other side begins here",
             )],

@@ -7,7 +7,7 @@ use yaml::Document;
 use crate::Settings;
 use crate::analysis::caches::Caches;
 
-pub use crd::cel::Unbounded;
+pub use crd::cel::UnboundedValue;
 pub use crd::rules::{DefinitionCost, RuleCost, VersionCost};
 
 /// The costs of the definitions in one document.

@@ -10,7 +10,7 @@ use yaml::{Document, Reader};
 use crate::analysis::caches::SharedCaches;
 use crate::analysis::catalog::{complete_definitions, name};
 use crate::analysis::ignore::Ignores;
-use crate::analysis::resources::{Defined, RIVALS};
+use crate::analysis::resources::{DefinitionSummary, RIVALS};
 use crate::{Catalog, Definitions, File, Finding, Load, Parsed, Settings, Severity, Surroundings};
 use crd::Message;
 
@@ -29,7 +29,7 @@ pub struct DefinitionsOnly {
 #[derive(Debug)]
 pub struct Comparisons {
     definitions: Definitions,
-    all: Vec<Defined>,
+    all: Vec<DefinitionSummary>,
     settings: Arc<Settings>,
 }
 
@@ -48,7 +48,7 @@ impl DefinitionsOnly {
         if !parsed.tree.documents().all(|document| document.is_blank() || defines(document)) {
             return None;
         }
-        let mut all: Vec<Defined> = parsed.tree.documents().flat_map(defined).collect();
+        let mut all: Vec<DefinitionSummary> = parsed.tree.documents().flat_map(defined).collect();
         let texts = all.iter().map(|one| one.text_hash).collect();
         let caches: SharedCaches = Arc::default();
         let source = Arc::clone(&alone.source);
@@ -91,10 +91,10 @@ fn defines(document: Document<'_>) -> bool {
 }
 
 /// The definitions of `document` that may be compared with others.
-fn defined(document: Document<'_>) -> Vec<Defined> {
+fn defined(document: Document<'_>) -> Vec<DefinitionSummary> {
     let reader = Reader::new(document);
     let whole = complete_definitions(document, &reader).into_iter();
-    whole.filter_map(|definition| Some(Defined::new(&definition, name(&definition)?))).collect()
+    whole.filter_map(|definition| Some(DefinitionSummary::new(&definition, name(&definition)?))).collect()
 }
 
 /// The finding that a comparison would report at `range`.

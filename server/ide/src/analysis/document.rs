@@ -1,18 +1,18 @@
 //! The findings of one document.
 
 use api::Code;
-use crd::{DocumentKind, FieldPath, Message, Options, Origin, Stop};
+use crd::{Completeness, DocumentKind, FieldPath, Message, Options, StopSignal};
 use text::TextRange;
 use yaml::{Document, Tree};
 
 use crate::analysis::caches::Caches;
 use crate::analysis::cel;
-use crate::analysis::conflict::Resolved;
+use crate::analysis::conflict::ResolvedConflicts;
 use crate::analysis::ignore::Ignores;
 use crate::analysis::json::RepairedJson;
-use crate::analysis::judged::{self, Judged, Reason};
+use crate::analysis::judged::{self, UnvalidatedReason, ValidationCoverage};
 use crate::analysis::patch::is_known_patch;
-use crate::analysis::readings::Reading;
+use crate::analysis::readings::ScalarReading;
 use crate::analysis::repaired_object::RepairedObject;
 use crate::analysis::test_files::is_named_as_assertion;
 use crate::analysis::unidentified::UnidentifiedObject;
@@ -30,12 +30,12 @@ pub(crate) struct DocumentFindings {
     /// Whether its definitions are compared with other definitions.
     pub(crate) is_compared: bool,
     /// What was validated. Rules are not counted: counting takes a walk, and few callers need it.
-    pub(crate) judged: Judged,
+    pub(crate) judged: ValidationCoverage,
 }
 
 impl DocumentFindings {
     /// No findings; the objects of `document` are not validated for that reason.
-    fn none(document: Document<'_>, reason: Reason) -> Self {
+    fn none(document: Document<'_>, reason: UnvalidatedReason) -> Self {
         Self { judged: judged::all_not_judged(document, reason), ..Self::default() }
     }
 }
@@ -60,7 +60,7 @@ pub(crate) fn analyse(
 ) -> DocumentFindings {
     caches.sweep();
     if settings.in_test.is_compared || is_named_as_assertion(&surroundings.source) {
-        return DocumentFindings::none(document, Reason::Test);
+        return DocumentFindings::none(document, UnvalidatedReason::Test);
     }
     if let Some(found) = analyse_repaired(document, settings, surroundings, caches) {
         return found;
@@ -71,13 +71,12 @@ pub(crate) fn analyse(
         Some(stored) => stored.check(document, &options, &mut caches.crd),
         None => crd::check(document, &options, &mut caches.crd),
     };
-    let stop = caches.crd.stop().clone();
-    // The findings would be discarded.
+    let stop = caches.crd.stop().clone(); // The findings would be discarded.
     if stop.is_due() {
         return DocumentFindings::default();
     }
-    if report.origin == Origin::Template {
-        return DocumentFindings::none(document, Reason::Template);
+    if report.origin == Completeness::Template {
+        return DocumentFindings::none(document, UnvalidatedReason::Template);
     }
     let defines = report.kind != DocumentKind::Other;
     let mut judged;
@@ -85,13 +84,13 @@ pub(crate) fn analyse(
     let mut findings = if defines {
         judged = judged::of_definitions(document, report.origin);
         let rivals = resources::rivals(document, surroundings, settings, caches.table());
-        let base = surroundings.base.as_ref().filter(|_| report.origin == Origin::Whole);
+        let base = surroundings.base.as_ref().filter(|_| report.origin == Completeness::Whole);
         let broken = base.map(|base| base.findings(document, &mut caches.crd)).unwrap_or_default();
         let tried =
             crd::experimental::check(document, settings.experiments, &settings.options(), &mut caches.crd);
         let findings = report.findings.into_iter().filter(|found| !settings.experiments.explain(found));
         let mut findings: Vec<Finding> = findings.chain(tried).chain(rivals).chain(broken).collect();
-        if report.origin == Origin::Whole && may_hold_items(document) {
+        if report.origin == Completeness::Whole && may_hold_items(document) {
             let beside = findings_beside_definitions(document, settings, surroundings, &stop, &mut judged);
             is_cut |= beside.is_cut;
             findings.extend(beside.findings);
@@ -118,8 +117,7 @@ pub(crate) fn analyse(
     };
     if !defines {
         findings.truncate(resources::MOST);
-    }
-    // These findings have separate limits, one for each kind.
+    } // These findings have separate limits, one for each kind.
     let syntax = syntax::findings(document, settings.syntax_errors);
     is_cut |= syntax.len() >= syntax::MOST;
     findings.extend(syntax);
@@ -166,7 +164,7 @@ fn analyse_repaired(
         let first = tree.documents().next();
         first.map(|document| analyse(document, settings, surroundings, caches)).unwrap_or_default()
     };
-    if let Some(resolved) = Resolved::of(document) {
+    if let Some(resolved) = ResolvedConflicts::of(document) {
         let found = analyse_tree(&Tree::parse(&resolved.text), caches);
         let slips = resolved.findings().collect();
         return Some(with_slips(found, slips, &|range| resolved.range_in_file(range), settings));
@@ -219,12 +217,12 @@ fn findings_beside_definitions(
     document: Document<'_>,
     settings: &Settings,
     surroundings: &Surroundings,
-    stop: &Stop,
-    judged: &mut Judged,
-) -> resources::Listed {
+    stop: &StopSignal,
+    judged: &mut ValidationCoverage,
+) -> resources::ResourceFindings {
     let (mut listed, of_resources) = match resources::findings(document, surroundings, settings, stop) {
         Ok(found) => found,
-        Err(judged) => (resources::Listed::default(), judged),
+        Err(judged) => (resources::ResourceFindings::default(), judged),
     };
     judged.add(&of_resources, 0);
     listed.findings.truncate(resources::MOST);
@@ -238,7 +236,7 @@ fn analyse_unidentified(
     unidentified: &UnidentifiedObject<'_>,
     settings: &Settings,
     surroundings: &Surroundings,
-    judged: Judged,
+    judged: ValidationCoverage,
     caches: &mut Caches,
 ) -> DocumentFindings {
     let mut slips = vec![unidentified.finding()];
@@ -249,15 +247,13 @@ fn analyse_unidentified(
     });
     let found = RepairedObject::of_unidentified(document, unidentified, surroundings).and_then(|object| {
         let repaired = &object.repaired;
-        let mut found = analyse(repaired.tree.documents().next()?, settings, surroundings, caches);
-        // A finding on the whole object may be about the repaired key.
+        let mut found = analyse(repaired.tree.documents().next()?, settings, surroundings, caches); // A finding on the whole object may be about the repaired key.
         let is_about_object = |finding: &Finding| {
             finding.code.group() == "resource" && finding.field_path.segments().is_empty()
         };
         found.findings.retain(|finding| !repaired.is_inserted(finding.range) && !is_about_object(finding));
         Some(with_slips(found, slips.clone(), &|range| repaired.range_in_file(range), settings))
-    });
-    // If there is no repaired text, or it has no definitions, resources or findings, only the slip is
+    }); // If there is no repaired text, or it has no definitions, resources or findings, only the slip is
     // reported.
     found.filter(|found| !found.findings.is_empty()).unwrap_or(DocumentFindings {
         findings: slips,
@@ -282,8 +278,8 @@ fn duplicates(document: Document<'_>, caches: &mut Caches) -> Vec<Finding> {
 }
 
 /// Values that the server reads differently than they appear.
-fn readings(document: Document<'_>, origin: Origin, caches: &mut Caches) -> Vec<Finding> {
-    if origin != Origin::Whole {
+fn readings(document: Document<'_>, origin: Completeness, caches: &mut Caches) -> Vec<Finding> {
+    if origin != Completeness::Whole {
         return Vec::new();
     }
 
@@ -291,7 +287,7 @@ fn readings(document: Document<'_>, origin: Origin, caches: &mut Caches) -> Vec<
         .table::<readings::KnownReadings>()
         .readings(document)
         .into_iter()
-        .map(Reading::into_finding)
+        .map(ScalarReading::into_finding)
         .collect()
 }
 
@@ -388,7 +384,7 @@ spec:
         let catalog = crate::Catalog::default().with([("crd.yaml".into(), definitions)]);
         let surroundings = Surroundings { catalog, source: "cr.yaml".into(), ..Surroundings::default() };
         let text = format!("apiVersion: example.com/v1\nkind: Widget\nmetadata: {{name: a}}\n{lines}");
-        let file = crate::File::within(&text, &Settings::default(), surroundings);
+        let file = crate::File::with_surroundings(&text, &Settings::default(), surroundings);
         file.findings().iter().map(|finding| finding.code.as_str()).collect()
     }
 
@@ -405,8 +401,7 @@ spec:
                 "{values} {wrong}: {} findings",
                 codes.len()
             );
-        }
-        // Findings on placeholders are hidden, but the findings behind them are not lost silently.
+        } // Findings on placeholders are hidden, but the findings behind them are not lost silently.
         let codes = codes_of_resource(2, &format!("b: [\"${{VALUE}}\", {}]\n", list(1_001)));
         assert!(codes.contains(&TOO_MANY.as_str()), "{} findings", codes.len());
     }

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use yaml::{Entry, Mapping, NodeRef, Scalar, Value};
 
 use crate::analysis::clean::CleanNodes;
-use crate::{Finding, Related, Severity};
+use crate::{Finding, RelatedInformation, Severity};
 
 /// Up to this number of keys, comparing each pair is faster than hashing.
 const FEW: usize = 12;
@@ -61,14 +61,14 @@ fn duplicates<'t>(mapping: Mapping<'t>, into: &mut Vec<Finding>) {
 }
 
 /// The key of `entry` as written, without quotes: kube-apiserver reads a plain `on` as `true`.
-fn written<'t>(entry: Entry<'t>) -> Cow<'t, str> {
+fn key_text<'t>(entry: Entry<'t>) -> Cow<'t, str> {
     entry.key().as_scalar().map(Scalar::text).unwrap_or_default()
 }
 
 fn finding(key: &str, first: Entry<'_>, entry: Entry<'_>) -> Finding {
     let related = format!("`{key}` is set here first; this value is lost");
-    let text = written(entry);
-    let message = match text == key || text == written(first) {
+    let text = key_text(entry);
+    let message = match text == key || text == key_text(first) {
         true => Message::new(format!("duplicate key {text:?}"))
             .advise("remove one, because kube-apiserver rejects the request or uses the last value"),
         false => {
@@ -84,7 +84,7 @@ fn finding(key: &str, first: Entry<'_>, entry: Entry<'_>) -> Finding {
         range: entry.key_range(),
         field_path: FieldPath::root(),
         api_server: None,
-        related: vec![Related::here(first.key_range(), related)],
+        related: vec![RelatedInformation::here(first.key_range(), related)],
     }
 }
 

@@ -7,7 +7,7 @@ use api::Code;
 use text::{TextRange, TextSize};
 
 use crate::analysis::unfinished::UnknownKeys;
-use crate::{Finding, Related, Severity};
+use crate::{Finding, RelatedInformation, Severity};
 use CodePattern::{All, One};
 
 /// The fields that determine the name of a definition.
@@ -201,14 +201,14 @@ const ONLY_IN_BRANCH: [Code; 2] = [Code::StructuralComplete, Code::StructuralCom
 
 /// Findings, one for each cause.
 #[derive(Clone, Debug, Default)]
-pub struct Grouped {
+pub struct GroupedFindings {
     /// The remaining findings, by range, then code, document by document.
     pub findings: Vec<Finding>,
     /// The index of the finding that reports the group of each original finding, by code and range.
     representatives: HashMap<(Code, TextRange), usize>,
 }
 
-impl Grouped {
+impl GroupedFindings {
     /// The finding that reports the original finding with this code and range.
     #[must_use]
     pub fn representative(&self, code: Code, range: TextRange) -> Option<&Finding> {
@@ -261,7 +261,9 @@ fn with_consequences(cause: &Finding, others: &[&Finding]) -> Finding {
         let noun = if others.len() == 1 { "finding" } else { "findings" };
         finding.message.note.push_str(&format!(" ({} more {noun} with the same cause)", others.len()));
     }
-    finding.related.extend(others.iter().map(|other| Related::here(other.range, other.message.to_string())));
+    finding
+        .related
+        .extend(others.iter().map(|other| RelatedInformation::here(other.range, other.message.to_string())));
     let mut known: HashSet<TextRange> = finding.related.iter().map(|related| related.range).collect();
     for further in others.iter().flat_map(|other| &other.related) {
         if further.elsewhere.is_some() || known.insert(further.range) {
@@ -387,7 +389,7 @@ impl<'f> CauseIndex<'f> {
             return self.hosts.get(host(path)).copied();
         }
         if ONLY_IN_BRANCH.contains(&finding.code)
-            && let Some(cause) = around(path).find_map(|node| self.hosts.get(node))
+            && let Some(cause) = enclosing_paths(path).find_map(|node| self.hosts.get(node))
         {
             return Some(*cause);
         }
@@ -486,7 +488,7 @@ fn host(path: &[Segment]) -> &[Segment] {
 }
 
 /// The nodes that a path leads through, innermost first.
-fn around(path: &[Segment]) -> impl Iterator<Item = &[Segment]> {
+fn enclosing_paths(path: &[Segment]) -> impl Iterator<Item = &[Segment]> {
     std::iter::successors(Some(path), |path| Some(node(path)).filter(|node| !node.is_empty()))
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct HeadSlip {
 impl HeadSlip {
     /// The slip of `document`, and the tree of its text without the slip. `None` unless one line has such a slip
     /// and another of the keys is right.
-    pub(crate) fn of(document: Document<'_>) -> Option<(Self, Tree)> {
+    pub(crate) fn find(document: Document<'_>) -> Option<(Self, Tree)> {
         let whole = document.range();
         let head = text_of(document.syntax(), TextRange::new(whole.start, whole.end.min(whole.start + HEAD)));
         let (mut slip, mut is_sound) = (None, false);

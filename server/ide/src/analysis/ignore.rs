@@ -17,20 +17,20 @@ pub(crate) struct Ignores<'t> {
     head: Vec<&'t str>,
     /// Known lines, by their starts, as a long line may have many findings: the end of the line's text, and
     /// the codes and groups in its comments.
-    lines: BTreeMap<TextSize, (TextSize, Named<'t>)>,
+    lines: BTreeMap<TextSize, (TextSize, NamedCodes<'t>)>,
 }
 
 /// The codes and groups that comments name.
-type Named<'t> = Rc<[&'t str]>;
+type NamedCodes<'t> = Rc<[&'t str]>;
 
 /// Returns whether a comment `# crd-ls: patch` in the head marks `document` as a patch.
 pub(crate) fn is_marked_as_patch(document: Document<'_>) -> bool {
-    let words = head(document.syntax()).filter_map(directive);
+    let words = leading_tokens(document.syntax()).filter_map(directive);
     words.filter_map(|words| words.split_whitespace().next()).any(|word| word == "patch")
 }
 
 /// The tokens before the first token with content.
-fn head(document: NodeRef<'_>) -> impl Iterator<Item = TokenRef<'_>> {
+fn leading_tokens(document: NodeRef<'_>) -> impl Iterator<Item = TokenRef<'_>> {
     let first = first_token(document, document.range().start);
     let tokens = std::iter::successors(first, move |token| first_token(document, token.range().end));
     tokens.take_while(|token| belongs_to_head(token.kind))
@@ -39,7 +39,7 @@ fn head(document: NodeRef<'_>) -> impl Iterator<Item = TokenRef<'_>> {
 impl<'t> Ignores<'t> {
     pub(crate) fn of(document: Document<'t>) -> Self {
         let document = document.syntax();
-        let head = head(document).flat_map(names).collect();
+        let head = leading_tokens(document).flat_map(names).collect();
         Self { document, head, lines: BTreeMap::new() }
     }
 
@@ -51,7 +51,7 @@ impl<'t> Ignores<'t> {
     }
 
     /// The codes and groups in the comments that belong to the line at `offset`.
-    fn names_at(&mut self, offset: TextSize) -> Named<'t> {
+    fn names_at(&mut self, offset: TextSize) -> NamedCodes<'t> {
         let known = self.lines.range(..=offset).next_back().map(|(_, line)| line);
         if let Some((_, named)) = known.filter(|(end, _)| offset < *end) {
             return Rc::clone(named);
@@ -84,7 +84,7 @@ impl<'t> Ignores<'t> {
                 found.extend(names(comment));
             }
         }
-        let named: Named<'t> = found.into();
+        let named: NamedCodes<'t> = found.into();
         // A token that ends a line, such as a block scalar, spans lines; each offset in it is looked up separately.
         if (start..end).contains(&offset) {
             self.lines.insert(start, (end, Rc::clone(&named)));

@@ -16,14 +16,14 @@ const MOST: usize = 500;
 
 /// The correct value of a misspelled field.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Misnamed {
+pub(crate) enum NameCorrection {
     /// A kind of the group with a similar name.
     Kind { kind: String },
     /// The kind is defined in a group with a similar name, or `apiVersion` lacks a group or a valid version.
     ApiVersion { api_version: String },
 }
 
-impl Misnamed {
+impl NameCorrection {
     /// The key of the misspelled value.
     pub(crate) const fn key(&self) -> &'static str {
         match self {
@@ -42,22 +42,22 @@ impl Misnamed {
 }
 
 /// The correction for an object of `kind` in the source `from`, if exactly one definition has a similar name.
-pub(crate) fn misnamed(catalog: &Catalog, kind: &Kind, from: &str) -> Option<Misnamed> {
+pub(crate) fn misnamed(catalog: &Catalog, kind: &Kind, from: &str) -> Option<NameCorrection> {
     let Kind { group, version, kind } = kind;
     if is_definition_of_no_version(group, version, kind) {
-        return Some(Misnamed::ApiVersion { api_version: format!("{}/v1", DEFINITION.0) });
+        return Some(NameCorrection::ApiVersion { api_version: format!("{}/v1", DEFINITION.0) });
     }
     if group.is_empty() {
         let is_group = version.contains('.') && catalog.is_defined_in(version, kind, from);
         let api_version = format!("{version}/{}", catalog.served_version(version, kind, from, "")?);
-        return is_group.then_some(Misnamed::ApiVersion { api_version });
+        return is_group.then_some(NameCorrection::ApiVersion { api_version });
     }
     let (of_definitions, definition) = DEFINITION;
     if group == of_definitions && is_slip(kind, definition) {
-        return Some(Misnamed::Kind { kind: definition.to_owned() });
+        return Some(NameCorrection::Kind { kind: definition.to_owned() });
     }
     if kind == definition && is_slip_of_group(group, of_definitions) {
-        return Some(Misnamed::ApiVersion { api_version: format!("{of_definitions}/v1") });
+        return Some(NameCorrection::ApiVersion { api_version: format!("{of_definitions}/v1") });
     }
     if !may_be_defined(group) {
         return None;
@@ -69,12 +69,12 @@ pub(crate) fn misnamed(catalog: &Catalog, kind: &Kind, from: &str) -> Option<Mis
     if !kinds.is_empty() {
         let mut near = kinds.iter().filter(|other| is_slip(kind, other));
         let (one, None) = (near.next()?, near.next()) else { return None };
-        return Some(Misnamed::Kind { kind: (*one).to_owned() });
+        return Some(NameCorrection::Kind { kind: (*one).to_owned() });
     }
     let mut near = catalog.groups_of(kind, from).filter(|other| is_slip_of_group(group, other));
     let (one, None) = (near.next()?, near.next()) else { return None };
     let version = catalog.served_version(one, kind, from, version)?;
-    Some(Misnamed::ApiVersion { api_version: format!("{one}/{version}") })
+    Some(NameCorrection::ApiVersion { api_version: format!("{one}/{version}") })
 }
 
 /// Whether an object is meant to be a definition, but its `apiVersion` has no group, a group similar to that

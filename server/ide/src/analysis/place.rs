@@ -1,7 +1,7 @@
 //! The positions of new entries, and the order of keys.
 
 use yaml::Mapping;
-use yaml::edit::{New, NewEntry, Position};
+use yaml::edit::{NewEntry, NewValue, Position};
 
 /// Whether the keys of `mapping` are in alphabetical order, as in generated definitions.
 pub(crate) fn is_sorted(mapping: Mapping<'_>) -> bool {
@@ -44,10 +44,10 @@ pub(crate) fn rank(key: &str) -> Option<u8> {
 
 /// `entry` with all keys below it in alphabetical order.
 pub(crate) fn sorted(mut entry: NewEntry<'_>) -> NewEntry<'_> {
-    if let New::Mapping { entries, flow } = entry.value {
+    if let NewValue::Mapping { entries, flow } = entry.value {
         let mut entries: Vec<_> = entries.into_iter().map(sorted).collect();
         entries.sort_by(|one, other| one.key.cmp(&other.key));
-        entry.value = New::Mapping { entries, flow };
+        entry.value = NewValue::Mapping { entries, flow };
     }
     entry
 }

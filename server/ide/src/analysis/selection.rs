@@ -13,7 +13,7 @@ pub struct Selector(String);
 impl Selector {
     /// Returns whether it selects the rule `code`.
     #[must_use]
-    pub fn holds(&self, code: Code) -> bool {
+    pub fn selects(&self, code: Code) -> bool {
         match self.0.contains('*') {
             true => matches(&self.0, code.as_str()),
             false => code == self.0.as_str() || code.group() == self.0,
@@ -26,7 +26,7 @@ impl FromStr for Selector {
 
     fn from_str(name: &str) -> Result<Self, String> {
         let selector = Self(name.to_owned());
-        if RULES.iter().any(|rule| selector.holds(rule.code)) { Ok(selector) } else { Err(unknown(name)) }
+        if RULES.iter().any(|rule| selector.selects(rule.code)) { Ok(selector) } else { Err(unknown(name)) }
     }
 }
 
@@ -69,8 +69,8 @@ impl Selection {
     /// Whether findings of the rule `code` are reported.
     #[must_use]
     pub fn admits(&self, code: Code) -> bool {
-        let selected = self.select.as_ref().is_none_or(|select| select.iter().any(|one| one.holds(code)));
-        selected && !self.ignore.iter().any(|one| one.holds(code))
+        let selected = self.select.as_ref().is_none_or(|select| select.iter().any(|one| one.selects(code)));
+        selected && !self.ignore.iter().any(|one| one.selects(code))
     }
 
     /// Whether the rule is selected by its own code, or a convention by its group. This enables rules that
@@ -107,8 +107,8 @@ mod tests {
             ("*", "structural/type-required", ""),
         ] {
             let selector: Selector = name.parse().unwrap();
-            assert!(selector.holds(code(held)), "{name} {held}");
-            assert!(other.is_empty() || !selector.holds(code(other)), "{name} {other}");
+            assert!(selector.selects(code(held)), "{name} {held}");
+            assert!(other.is_empty() || !selector.selects(code(other)), "{name} {other}");
         }
     }
 

@@ -1,6 +1,6 @@
 use std::sync::{Arc, OnceLock};
 
-use crd::{Elsewhere, OtherText};
+use crd::{OtherSource, OtherText};
 use text::{TextBuffer, TextRange};
 
 use crate::{Load, Parsed};
@@ -18,8 +18,8 @@ pub(crate) enum SourceText {
 
 impl SourceText {
     /// The text as a part of `source`, for findings.
-    pub(crate) fn of(self, source: &Arc<str>) -> Elsewhere {
-        Elsewhere::new(Arc::clone(source), Arc::new(self))
+    pub(crate) fn as_other_source(self, source: &Arc<str>) -> OtherSource {
+        OtherSource::new(Arc::clone(source), Arc::new(self))
     }
 }
 

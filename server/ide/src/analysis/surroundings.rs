@@ -13,7 +13,7 @@ use crate::analysis::kinds::Kind;
 use crate::analysis::misnamed::misnamed;
 use crate::analysis::objects::{Object, objects};
 use crate::analysis::unidentified::{Clue, Evidence};
-use crate::{Catalog, Definitions, Stored};
+use crate::{Catalog, Definitions, StoredObjects};
 
 /// The source of a text, the definitions that are known there, and the objects that it replaces. Cheap to clone.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +23,7 @@ pub struct Surroundings {
     /// The name of the text's own source: its path or URI.
     pub source: Arc<str>,
     /// The objects that the definitions and resources in the text replace.
-    pub stored: Option<Stored>,
+    pub stored: Option<StoredObjects>,
     /// The earlier text for reports on breaking changes.
     pub base: Option<Base>,
 }
@@ -31,8 +31,8 @@ pub struct Surroundings {
 impl Surroundings {
     /// Whether both are identical, not merely equal.
     #[must_use]
-    pub fn is(&self, other: &Self) -> bool {
-        self.catalog.is(&other.catalog)
+    pub fn is_identical(&self, other: &Self) -> bool {
+        self.catalog.is_identical(&other.catalog)
             && self.source == other.source
             && self.replaces_same(&other.stored)
             && self.is_based_on_same(&other.base)
@@ -47,16 +47,16 @@ impl Surroundings {
     /// Whether `base` is the earlier text for breaking changes.
     fn is_based_on_same(&self, base: &Option<Base>) -> bool {
         match (&self.base, base) {
-            (Some(one), Some(other)) => one.is(other),
+            (Some(one), Some(other)) => one.is_identical(other),
             (None, None) => true,
             _ => false,
         }
     }
 
     /// Whether `stored` has the objects that the text replaces.
-    fn replaces_same(&self, stored: &Option<Stored>) -> bool {
+    fn replaces_same(&self, stored: &Option<StoredObjects>) -> bool {
         match (&self.stored, stored) {
-            (Some(one), Some(other)) => one.is(other),
+            (Some(one), Some(other)) => one.is_identical(other),
             (None, None) => true,
             _ => false,
         }
@@ -71,7 +71,7 @@ pub(crate) struct Dependence {
     /// Whether the document defines them.
     defines: bool,
     /// The objects that it replaces.
-    stored: Option<Stored>,
+    stored: Option<StoredObjects>,
     /// The earlier text for its breaking changes.
     base: Option<Base>,
     /// The possible kinds of an object without one. Boxed, because few documents need it.
@@ -186,7 +186,8 @@ impl Dependence {
     /// Whether the inputs are the same in `surroundings`.
     pub(crate) fn holds_in(&self, surroundings: &Surroundings) -> bool {
         let Self { kinds, defines, stored, base, unidentified } = self;
-        let compares = |stored: &Option<Stored>| stored.as_ref().is_some_and(Stored::has_objects);
+        let compares =
+            |stored: &Option<StoredObjects>| stored.as_ref().is_some_and(StoredObjects::has_objects);
         let is_compared = *defines || compares(stored) || compares(&surroundings.stored);
         let is_same = !is_compared || surroundings.replaces_same(stored);
         is_same

@@ -5,12 +5,12 @@ use crd::FieldPath;
 
 use text::{TextRange, TextSize};
 use yaml::scalar::ScalarStyle;
-use yaml::{AliasProblem, Document, SyntaxError, SyntaxErrorKind, Verdict};
+use yaml::{AliasProblem, Document, RejectedBy, SyntaxError, SyntaxErrorKind};
 
 use crate::analysis::separator::Separator;
 use crate::analysis::text_at::text_of;
-use crate::analysis::unindented::{self, Unindented};
-use crate::{Finding, Related, Severity};
+use crate::analysis::unindented::{self, UnindentedText};
+use crate::{Finding, RelatedInformation, Severity};
 use crd::Message;
 
 /// The maximum number of findings of one kind in a document.
@@ -54,13 +54,13 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
             let right = if error.kind == SyntaxErrorKind::UnclosedBrace { "}" } else { "]" };
             finding.message = Message::new(format!("`{sign}` does not close what is opened here"))
                 .advise(format!("write `{right}`"));
-            finding.related.push(Related::here(*wrong, "the other bracket is here"));
+            finding.related.push(RelatedInformation::here(*wrong, "the other bracket is here"));
             return finding;
         }
         let unclosed = (code(error.kind) == Code::YamlUnclosed).then(|| document.unclosed(error)).flatten();
-        finding
-            .related
-            .extend(unclosed.map(|taken| Related::here(TextRange::empty(taken.end), "it ends here")));
+        finding.related.extend(
+            unclosed.map(|taken| RelatedInformation::here(TextRange::empty(taken.end), "it ends here")),
+        );
         finding
     });
     syntax.chain(aliases).chain(values).collect()
@@ -85,9 +85,9 @@ fn closed_otherwise(document: Document<'_>, errors: &[SyntaxError]) -> Vec<(Text
 /// Whether every YAML tool refuses the text and reports as much as this server.
 fn reported_by_all(kind: SyntaxErrorKind) -> bool {
     match kind.verdict() {
-        Verdict::Both => true,
-        Verdict::OnlyYaml12 => !kind.is_misread(),
-        Verdict::OnlyServer | Verdict::Nobody => false,
+        RejectedBy::Both => true,
+        RejectedBy::OnlyYaml12 => !kind.is_misread(),
+        RejectedBy::OnlyServer | RejectedBy::Nobody => false,
     }
 }
 
@@ -96,7 +96,7 @@ fn reported_by_all(kind: SyntaxErrorKind) -> bool {
 fn errors_to_report(
     document: Document<'_>,
     mut errors: Vec<SyntaxError>,
-) -> Vec<(SyntaxError, Option<Unindented<'_>>)> {
+) -> Vec<(SyntaxError, Option<UnindentedText<'_>>)> {
     errors.sort_by_key(|error| (error.range.start, error.range.end));
     let mut last: Option<SyntaxError> = None;
     errors.retain(|error| {
@@ -108,7 +108,7 @@ fn errors_to_report(
         };
         !before.is_some_and(follows)
     });
-    let mut worth: Vec<(SyntaxError, Option<Unindented<'_>>)> = Vec::new();
+    let mut worth: Vec<(SyntaxError, Option<UnindentedText<'_>>)> = Vec::new();
     for error in errors.into_iter().take(MOST) {
         let is_line = error.kind == SyntaxErrorKind::MissingColon;
         let above = worth.last().and_then(|(_, text)| text.as_ref());
@@ -137,13 +137,13 @@ fn is_same_block(document: Document<'_>, first: TextSize, next: TextSize) -> boo
 }
 
 /// The finding on the first line of an unindented text.
-fn unindented_finding(error: SyntaxError, text: &Unindented<'_>) -> Finding {
+fn unindented_finding(error: SyntaxError, text: &UnindentedText<'_>) -> Finding {
     let indicator = if text.scalar.style() == ScalarStyle::Folded { '>' } else { '|' };
     let problem =
         format!("this line is not indented more than its key, so that the text of `{indicator}` is empty");
     let message = Message::new(problem).advise("indent it");
     let mut finding = finding(code(error.kind), severity(error.kind), error.range, message);
-    finding.related.push(Related::here(text.entry.value().range(), "the text begins here"));
+    finding.related.push(RelatedInformation::here(text.entry.value().range(), "the text begins here"));
     finding
 }
 
@@ -154,7 +154,9 @@ fn error_finding(document: Document<'_>, error: SyntaxError) -> Finding {
     let line = || Separator::of(&text_of(document.syntax(), error.range))?.message();
     let own = is_line.then(line).flatten().unwrap_or_else(|| message(kind.problem(), kind.remedy()));
     let message = match kind.server_text() {
-        Some(server) if kind.verdict() == Verdict::OnlyServer => with_answer(own, &format!("yaml: {server}")),
+        Some(server) if kind.verdict() == RejectedBy::OnlyServer => {
+            with_answer(own, &format!("yaml: {server}"))
+        }
         _ => own,
     };
     finding(code(kind), severity(kind), error.range, message)
@@ -182,10 +184,10 @@ pub(crate) fn code(kind: SyntaxErrorKind) -> Code {
 /// otherwise a hint.
 fn severity(kind: SyntaxErrorKind) -> Severity {
     match kind.verdict() {
-        Verdict::Both | Verdict::OnlyServer => Severity::Error,
-        Verdict::Nobody => Severity::Warning,
-        Verdict::OnlyYaml12 if kind.is_misread() => Severity::Warning,
-        Verdict::OnlyYaml12 => Severity::Hint,
+        RejectedBy::Both | RejectedBy::OnlyServer => Severity::Error,
+        RejectedBy::Nobody => Severity::Warning,
+        RejectedBy::OnlyYaml12 if kind.is_misread() => Severity::Warning,
+        RejectedBy::OnlyYaml12 => Severity::Hint,
     }
 }
 
@@ -234,7 +236,7 @@ mod tests {
     fn message(text: &str) -> String {
         let tree = yaml::Tree::parse(text);
         let found = tree.documents().flat_map(|document| findings(document, true));
-        found.map(|finding| finding.message.essence().to_string()).collect::<Vec<_>>().join("\n")
+        found.map(|finding| finding.message.without_notes().to_string()).collect::<Vec<_>>().join("\n")
     }
 
     #[test]

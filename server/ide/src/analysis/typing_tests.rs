@@ -270,7 +270,7 @@ fn reported_on_size(size: &str) -> Vec<String> {
     let surroundings =
         Surroundings { catalog, source: "samples/widget.yaml".into(), ..Surroundings::default() };
     let resource = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\nspec: {size: 3}\n";
-    let file = File::within(resource, &Settings::default(), surroundings);
+    let file = File::with_surroundings(resource, &Settings::default(), surroundings);
     file.grouped().findings.iter().map(|finding| finding.code.to_string()).collect()
 }
 
@@ -302,7 +302,7 @@ fn a_value_that_is_typed_in_a_resource_has_one_finding() {
     for (spec, at) in [("s", "s"), ("size", "size"), ("size: x", "x"), ("size: [", "[")] {
         let text =
             format!("apiVersion: example.com/v1\nkind: Widget\nmetadata: {{name: one}}\nspec:\n  {spec}\n");
-        let file = File::within(&text, &Settings::default(), surroundings.clone());
+        let file = File::with_surroundings(&text, &Settings::default(), surroundings.clone());
         let grouped = file.grouped().findings;
         let shown: Vec<&str> = grouped.iter().map(|finding| &text[finding.range.as_usize()]).collect();
         assert_eq!(shown, [at], "{spec}: {grouped:#?}");

@@ -148,7 +148,7 @@ mod tests {
     use crate::{File, Settings};
 
     /// The codes of the findings that editors show for `text`, with the texts at their ranges.
-    fn shown(text: &str) -> Vec<(String, String)> {
+    fn shown_findings(text: &str) -> Vec<(String, String)> {
         let file = File::new(text, &Settings::default());
         let grouped = file.grouped().findings.into_iter();
         grouped
@@ -158,12 +158,12 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, code: &str, at: &str) {
-        assert_eq!(shown(text), [(code.to_owned(), at.to_owned())], "{text}");
+        assert_eq!(shown_findings(text), [(code.to_owned(), at.to_owned())], "{text}");
     }
 
     #[test]
     fn a_misspelt_key_is_one_finding_at_the_key() {
-        assert_eq!(shown(WIDGET), []);
+        assert_eq!(shown_findings(WIDGET), []);
         for (key, misspelt) in [
             ("\nspec:", "spce"),
             ("metadata:", "metdata"),
@@ -210,7 +210,11 @@ mod tests {
         for (length, last) in lines.char_indices() {
             let typed = lines.get(..length).unwrap_or_default();
             let text = WIDGET.replacen(".spec.size\n", &format!(".spec.size{typed}\n"), 1);
-            assert!(shown(&text).len() <= 1, "{typed:?} before {last:?}: {:?}", shown(&text));
+            assert!(
+                shown_findings(&text).len() <= 1,
+                "{typed:?} before {last:?}: {:?}",
+                shown_findings(&text)
+            );
         }
     }
 
@@ -230,11 +234,11 @@ mod tests {
         "openAPIV3Schema": {"type": "object", "minProperties": 1,
           "properties": {"size": {"type": "integer"}}}}}]}}
 "#;
-        assert_eq!(shown(json), []);
+        assert_eq!(shown_findings(json), []);
         for (at, _) in json.match_indices(',') {
             let mut text = json.to_owned();
             text.replace_range(at..=at, "");
-            let found = shown(&text);
+            let found = shown_findings(&text);
             assert!(matches!(&*found, [(code, _)] if code == "yaml/syntax"), "{at}: {found:?}\n{text}");
         }
     }

@@ -131,7 +131,7 @@ impl<'t> Clue<'t> {
             return Some(headless);
         }
         let (key, slip, beside, right) =
-            match (written(document, root, API_VERSION), written(document, root, KIND)) {
+            match (key_spelling(document, root, API_VERSION), key_spelling(document, root, KIND)) {
                 (KeySpelling::Right(entry, text), KeySpelling::Wrong(slip)) => {
                     (KIND, Some(slip), entry, text)
                 }
@@ -157,7 +157,7 @@ impl<'t> Clue<'t> {
 
     /// The slip in one of the first lines, if the object is identified by its fields after the repair.
     fn of_head_slip(document: Document<'t>, root: Value<'t>) -> Option<Self> {
-        let (slip_in_head, tree) = HeadSlip::of(document)?;
+        let (slip_in_head, tree) = HeadSlip::find(document)?;
         let whole = tree.documents().next()?.root()?;
         let of = |key: &str| string(own_entry(whole, key)?.value());
         let (api_version, kind) = (of(API_VERSION)?, of(KIND)?);
@@ -330,7 +330,7 @@ impl<'t> UnidentifiedObject<'t> {
 }
 
 /// The spelling of `key` in the object `root`.
-fn written<'t>(document: Document<'t>, root: Value<'t>, key: &'static str) -> KeySpelling<'t> {
+fn key_spelling<'t>(document: Document<'t>, root: Value<'t>, key: &'static str) -> KeySpelling<'t> {
     if let Some(entry) = own_entry(root, key) {
         return match string(entry.value()) {
             Some(text) => KeySpelling::Right(entry, text),
@@ -387,7 +387,7 @@ mod tests {
         let definitions = Definitions::read("crd.yaml", WIDGET, Definitions::load_kept(WIDGET));
         let catalog = Catalog::default().with([(Arc::from("crd.yaml"), definitions)]);
         let surroundings = Surroundings { catalog, source: source.into(), stored: None, base: None };
-        File::within(text, &Settings::default(), surroundings)
+        File::with_surroundings(text, &Settings::default(), surroundings)
     }
 
     /// Checks that `written` in place of `right` has one finding at `at`, whose only fix restores the text.

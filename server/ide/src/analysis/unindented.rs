@@ -8,7 +8,7 @@ use yaml::{Document, Entry, Mapping, Scalar, ValueKind};
 use crate::analysis::text_at::{text_of, values_to};
 
 /// An unindented text.
-pub(crate) struct Unindented<'t> {
+pub(crate) struct UnindentedText<'t> {
     /// The entry with that text as its intended value.
     pub(crate) entry: Entry<'t>,
     /// The `|` or `>`.
@@ -18,7 +18,7 @@ pub(crate) struct Unindented<'t> {
 }
 
 /// The unindented text with its first line at `start`.
-pub(crate) fn beginning_at(document: Document<'_>, start: TextSize) -> Option<Unindented<'_>> {
+pub(crate) fn beginning_at(document: Document<'_>, start: TextSize) -> Option<UnindentedText<'_>> {
     let mut mappings = values_to(document, start).filter_map(yaml::Value::as_mapping);
     let begins =
         |mapping: &Mapping<'_>| mapping.entry_before(start).is_some_and(|entry| entry.range().start == start);
@@ -42,5 +42,5 @@ pub(crate) fn beginning_at(document: Document<'_>, start: TextSize) -> Option<Un
         }
         end = line.range().end;
     }
-    (end > start).then_some(Unindented { entry, scalar, lines: TextRange::new(start, end) })
+    (end > start).then_some(UnindentedText { entry, scalar, lines: TextRange::new(start, end) })
 }

@@ -1,7 +1,7 @@
 //! Reads and compares values, and builds values to be written.
 
 use text::{TextEdit, TextRange, TextSize};
-use yaml::edit::New;
+use yaml::edit::NewValue;
 use yaml::{Document, Entry, Value, ValueKind};
 
 use crate::analysis::text_at::text_of;
@@ -42,13 +42,13 @@ pub(crate) fn are_same(one: Value<'_>, other: Value<'_>) -> bool {
 }
 
 /// `text` as a new string.
-pub(crate) fn text<'t>(text: impl Into<String>) -> New<'t> {
-    New::Text(text.into())
+pub(crate) fn text<'t>(text: impl Into<String>) -> NewValue<'t> {
+    NewValue::Text(text.into())
 }
 
 /// `text` as a new scalar, exactly as given.
-pub(crate) fn raw<'t>(text: impl Into<String>) -> New<'t> {
-    New::Raw(text.into())
+pub(crate) fn raw<'t>(text: impl Into<String>) -> NewValue<'t> {
+    NewValue::Raw(text.into())
 }
 
 /// The entry whose key is at `range`, and its mapping.

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use crd::gates::{FeatureGates, Gate, Reason, State, Written, steps};
+use crd::gates::{FeatureGates, Gate, GateReason, Spanned, State, steps};
 use crd::object::{CustomResourceDefinition, definitions};
 use crd::schema::{Keyword, Schema};
 use text::{TextRange, TextSize};
@@ -26,7 +26,7 @@ pub(crate) fn hints(view: View<'_>, range: TextRange) -> Vec<Hint> {
             for (gate, state) in gates.gates.iter().zip(gates.states()) {
                 let offset = gate.name.range.end;
                 if range.touches(offset) && !gate.name.value.is_empty() {
-                    let label = format!("{} · {}", state.word(), state.why());
+                    let label = format!("{} · {}", state.on_or_off(), state.reason_text());
                     hints.push(Hint { offset, label, tooltip: section(gate, &state) });
                 }
             }
@@ -79,7 +79,7 @@ fn with_gate<T>(
 }
 
 /// The key of the property in the first schema that declares it.
-fn property(definition: &CustomResourceDefinition<'_, '_>, path: &Written<String>) -> Option<TextRange> {
+fn property(definition: &CustomResourceDefinition<'_, '_>, path: &Spanned<String>) -> Option<TextRange> {
     let steps = steps(&path.value).ok()?;
     definition.schemas().into_iter().find_map(|place| {
         let mut schema = Schema::read(place.value, definition.reader())?;
@@ -97,10 +97,10 @@ fn property(definition: &CustomResourceDefinition<'_, '_>, path: &Written<String
 fn section(gate: &Gate, state: &State) -> String {
     let stage = gate.stage.iter().map(|stage| format!(" · {}", stage.value.as_str())).collect::<String>();
     let why = match state.reason {
-        Reason::Enabled | Reason::Default => format!("`{}`", state.why()),
-        _ => state.why(),
+        GateReason::Enabled | GateReason::Default => format!("`{}`", state.reason_text()),
+        _ => state.reason_text(),
     };
-    let mut text = format!("**Feature gate `{}`**{stage} · {} ({why})\n\n", gate.title(), state.word());
+    let mut text = format!("**Feature gate `{}`**{stage} · {} ({why})\n\n", gate.title(), state.on_or_off());
     text.push_str(match state.on {
         true => "Its fields are stored as sent.",
         false => "Its fields are removed from new objects; updates keep them in stored objects.",

@@ -59,7 +59,7 @@ impl<'t> Format<'t> {
         if let Some(before) = self.before.replace(token) {
             let written = blanks.map_or("", |blanks| blanks.text);
             if !written.contains(['\n', '\r'])
-                && let Some(wanted) = between(before.kind, written, token.kind)
+                && let Some(wanted) = white_space_between(before.kind, written, token.kind)
             {
                 self.replace(before.range().end, written, wanted);
             }
@@ -87,7 +87,7 @@ impl<'t> Format<'t> {
 }
 
 /// The white space between two tokens of one line; `None` if the author decides.
-fn between(before: SyntaxKind, written: &str, behind: SyntaxKind) -> Option<&'static str> {
+fn white_space_between(before: SyntaxKind, written: &str, behind: SyntaxKind) -> Option<&'static str> {
     use SyntaxKind as K;
     match (before, behind) {
         // A blank after a key without a value keeps its colon from being read as part of a text.

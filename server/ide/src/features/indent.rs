@@ -63,7 +63,7 @@ fn first_layout(
 
 /// The position of the next line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Next {
+pub(crate) struct NextLine {
     /// The column, which is the number of blanks.
     pub(crate) column: usize,
     /// Whether the line above ends with a key or a dash that has no value yet.
@@ -74,7 +74,7 @@ pub(crate) struct Next {
 /// next key, item or line of text belongs. If the text shows no indentation yet, that of the editor applies:
 /// `tab` columns.
 pub(crate) fn on_new_line(view: View<'_>, offset: TextSize, tab: Option<usize>) -> Option<TextEdit> {
-    let lines = Lines::before(view, offset)?;
+    let lines = Lines::lines_before(view, offset)?;
     if !lines.is_blank() {
         return None;
     }
@@ -97,14 +97,14 @@ pub(crate) struct WordLine {
     /// The blanks at its start, among which may be tabs.
     pub(crate) blanks: TextRange,
     /// The column where it belongs, according to the last line above that is not blank.
-    pub(crate) next: Next,
+    pub(crate) next: NextLine,
     /// The columns of the keys and dashes of the blocks that are open there.
     pub(crate) open: Vec<usize>,
 }
 
 /// The line of `offset`; `None` if it has more than a word before `offset`.
 pub(crate) fn of_line(view: View<'_>, offset: TextSize) -> Option<WordLine> {
-    let lines = Lines::before(view, offset)?;
+    let lines = Lines::lines_before(view, offset)?;
     let text = text_of(view.tree.root(), lines.own);
     let word = text.trim_start_matches([' ', '\t']);
     let is_word = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'$'));
@@ -119,7 +119,7 @@ pub(crate) fn of_line(view: View<'_>, offset: TextSize) -> Option<WordLine> {
 
 /// The last line above that of `offset` that is not blank, up to its last character.
 pub(crate) fn last_above(view: View<'_>, offset: TextSize) -> Option<TextRange> {
-    Lines::before(view, offset)?.last
+    Lines::lines_before(view, offset)?.last
 }
 
 /// The columns of the blocks that contain `at`.
@@ -140,7 +140,7 @@ struct Lines {
 }
 
 impl Lines {
-    fn before(view: View<'_>, offset: TextSize) -> Option<Self> {
+    fn lines_before(view: View<'_>, offset: TextSize) -> Option<Self> {
         let start = offset.saturating_sub(LOOKED_AT);
         let text = text_of(view.tree.root(), TextRange::new(start, offset));
         let start = offset - text.len() as TextSize;
@@ -174,7 +174,7 @@ fn rest_of_line(view: View<'_>, offset: TextSize) -> String {
 /// Returns where the line behind `line` belongs; `line` ends with its last character. `None` if that is
 /// unknown, as within brackets and quotes. If the text has no indentation, lines are indented by `usual`
 /// columns.
-fn next(view: View<'_>, line: TextRange, usual: Option<usize>) -> Option<Next> {
+fn next(view: View<'_>, line: TextRange, usual: Option<usize>) -> Option<NextLine> {
     let text = text_of(view.tree.root(), line);
     let indent = text.len() - text.trim_start_matches(' ').len();
     if text.get(indent..)?.starts_with('\t') {
@@ -188,11 +188,11 @@ fn next(view: View<'_>, line: TextRange, usual: Option<usize>) -> Option<Next> {
     }
     let mut place = Place { view, document, line, indent, usual, step: None, dash: None };
     let found = document.root().filter(|root| root.range().start <= at).map(|root| place.below(root, at));
-    let is_text = matches!(found, Some(Some(Next { is_below: false, .. })) if place.is_in_text(at));
-    let same = Some(Next { column: indent, is_below: false });
+    let is_text = matches!(found, Some(Some(NextLine { is_below: false, .. })) if place.is_in_text(at));
+    let same = Some(NextLine { column: indent, is_below: false });
     match text.trim_start() {
         _ if is_text => found.flatten(),
-        "---" => Some(Next { column: 0, is_below: false }),
+        "---" => Some(NextLine { column: 0, is_below: false }),
         comment if comment.starts_with('#') => same,
         _ => found.flatten(),
     }
@@ -221,7 +221,7 @@ impl<'v> Place<'v> {
     }
 
     /// Descends from `root` to the end of the line.
-    fn below(&mut self, root: Value<'v>, at: TextSize) -> Option<Next> {
+    fn below(&mut self, root: Value<'v>, at: TextSize) -> Option<NextLine> {
         let (mut value, mut column, mut outer) = (root, 0, 0);
         loop {
             match value.kind() {
@@ -230,14 +230,14 @@ impl<'v> Place<'v> {
                     column = mapping.column()?;
                     outer = column;
                     if entry.colon().is_none() {
-                        return Some(Next { column, is_below: false });
+                        return Some(NextLine { column, is_below: false });
                     }
                     let inner = entry.value();
                     if starts_after(inner, at) {
                         let column = column_of(inner).unwrap_or_else(|| self.below_key(entry, column));
-                        return Some(Next { column, is_below: true });
+                        return Some(NextLine { column, is_below: true });
                     }
-                    self.learn(column, inner);
+                    self.record_indentation(column, inner);
                     value = inner;
                 }
                 ValueKind::Sequence(list) if !list.is_flow() => {
@@ -247,33 +247,33 @@ impl<'v> Place<'v> {
                     let inner = item.value();
                     if starts_after(inner, at) {
                         let column = column_of(inner).unwrap_or(column + DASH);
-                        return Some(Next { column, is_below: true });
+                        return Some(NextLine { column, is_below: true });
                     }
                     value = inner;
                 }
                 ValueKind::Scalar(scalar) => return self.behind_scalar(scalar, column, outer),
-                ValueKind::Alias(_) | ValueKind::Absent => return Some(Next { column, is_below: false }),
+                ValueKind::Alias(_) | ValueKind::Absent => return Some(NextLine { column, is_below: false }),
                 // A value in brackets or braces.
                 ValueKind::Mapping(_) | ValueKind::Sequence(_) => {
                     let closes = closed_at(value)? <= self.line.end;
-                    return closes.then_some(Next { column, is_below: false });
+                    return closes.then_some(NextLine { column, is_below: false });
                 }
             }
         }
     }
 
     /// The position of the line behind a scalar whose key or dash is at `column`.
-    fn behind_scalar(&self, scalar: Scalar<'_>, column: usize, outer: usize) -> Option<Next> {
+    fn behind_scalar(&self, scalar: Scalar<'_>, column: usize, outer: usize) -> Option<NextLine> {
         let token = scalar.token();
         if is_block(scalar) {
             if token.range().start < self.line.start {
-                return Some(Next { column: self.indent, is_below: false });
+                return Some(NextLine { column: self.indent, is_below: false });
             }
             let mut lines = token.text.lines().skip(1).filter(|line| !line.trim().is_empty());
             let written = lines.next().map(|line| line.len() - line.trim_start_matches(' ').len());
             let column = written
                 .unwrap_or_else(|| outer + explicit_indentation(scalar).unwrap_or_else(|| self.step()));
-            return Some(Next { column, is_below: false });
+            return Some(NextLine { column, is_below: false });
         }
         let quote = match scalar.style() {
             ScalarStyle::SingleQuoted => "'",
@@ -281,13 +281,13 @@ impl<'v> Place<'v> {
             _ => "",
         };
         if self.is_open_rule(scalar) {
-            return Some(Next { column: column + self.step(), is_below: false });
+            return Some(NextLine { column: column + self.step(), is_below: false });
         }
         let is_closed = token.text.len() > quote.len() && token.text.ends_with(quote);
         let ends_here = token.range().end <= self.line.end;
         // Within a multi-line string, the editor's own indentation is as good.
         (is_closed && ends_here || quote.is_empty() && token.range().start >= self.line.start)
-            .then_some(Next { column, is_below: false })
+            .then_some(NextLine { column, is_below: false })
     }
 
     /// Whether the line ends within an unquoted expression. YAML reads its next line as a part of it if the line
@@ -303,7 +303,7 @@ impl<'v> Place<'v> {
     }
 
     /// Learns the indentation of `value` below a key at `column`.
-    fn learn(&mut self, column: usize, value: Value<'_>) {
+    fn record_indentation(&mut self, column: usize, value: Value<'_>) {
         match value.kind() {
             ValueKind::Mapping(mapping) => {
                 let step = mapping.column().and_then(|own| own.checked_sub(column)).filter(|step| *step > 0);

@@ -198,7 +198,7 @@ fn follow<'t>(
     let text = scalar.text();
     let in_file = |range: &Range<usize>| {
         let range = TextRange::new(range.start as TextSize, range.end as TextSize);
-        place(scalar).at(range, 0)
+        place(scalar).range_of(range, 0)
     };
     let is_there = |path: &FieldPath| value_at(root, path.segments(), reader).is_some();
     let mut found = Vec::new();

@@ -14,7 +14,7 @@ const DEEPEST: usize = 64;
 
 /// A named object.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedObject {
     /// The name: a kind, a kind with its version, or that of a resource.
     pub name: String,
     /// Its container: a group, or for a resource its kind, with its namespace in parentheses.
@@ -123,7 +123,7 @@ impl Catalog {
 /// The objects that `query` finds in `text`, in the order of the text. Only resources whose kinds are in
 /// `catalog` are found.
 #[must_use]
-pub fn named(text: &str, catalog: &Catalog, query: &Query) -> Vec<Named> {
+pub fn find_named(text: &str, catalog: &Catalog, query: &Query) -> Vec<NamedObject> {
     let tree = Tree::parse(text);
     let mut all = Vec::new();
     for document in tree.documents() {
@@ -146,10 +146,14 @@ pub fn named(text: &str, catalog: &Catalog, query: &Query) -> Vec<Named> {
 }
 
 /// A schema to be visited: its path, its value and its depth.
-type Pending<'t> = (String, Value<'t>, usize);
+type PendingSchema<'t> = (String, Value<'t>, usize);
 
 /// Adds the properties of all versions that `query` finds.
-fn add_properties<'t>(definition: &CustomResourceDefinition<'_, 't>, query: &Query, all: &mut Vec<Named>) {
+fn add_properties<'t>(
+    definition: &CustomResourceDefinition<'_, 't>,
+    query: &Query,
+    all: &mut Vec<NamedObject>,
+) {
     let text = |names: &[&str]| Some(definition.field(names)?.as_scalar()?.as_str()?.into_owned());
     let Some(kind) = text(&["spec", "names", "kind"]) else { return };
     let versions: Vec<Option<String>> =
@@ -157,7 +161,7 @@ fn add_properties<'t>(definition: &CustomResourceDefinition<'_, 't>, query: &Que
     let mut seen = 0;
     for place in definition.schemas() {
         let version = place.version.and_then(|index| versions.get(index)?.clone()).unwrap_or_default();
-        let mut pending: Vec<Pending<'t>> = vec![(String::new(), place.value, 0)];
+        let mut pending: Vec<PendingSchema<'t>> = vec![(String::new(), place.value, 0)];
         while let Some((path, value, depth)) = pending.pop() {
             // Aliases are skipped, as their values may contain themselves.
             let schema =
@@ -171,7 +175,7 @@ fn add_properties<'t>(definition: &CustomResourceDefinition<'_, 't>, query: &Que
                 let path = format!("{path}.{name}");
                 let container = version_name(&kind, &version) + " " + &path;
                 if query.finds_property(&name, &container) {
-                    all.push(Named {
+                    all.push(NamedObject {
                         name: name.to_string(),
                         container,
                         what: NamedKind::Property,
@@ -188,7 +192,7 @@ fn version_name(kind: &str, version: &str) -> String {
     format!("{kind} {version}")
 }
 
-fn add_definition(definition: &CustomResourceDefinition<'_, '_>, all: &mut Vec<Named>) {
+fn add_definition(definition: &CustomResourceDefinition<'_, '_>, all: &mut Vec<NamedObject>) {
     let text = |names: &[&str]| {
         let value = definition.field(names)?;
         Some((value.as_scalar()?.as_str()?.into_owned(), value.range()))
@@ -200,17 +204,17 @@ fn add_definition(definition: &CustomResourceDefinition<'_, '_>, all: &mut Vec<N
     };
     for version in definition.versions() {
         let (Some(name), Some(value)) = (version.name(), version.member("name")) else { continue };
-        all.push(Named {
+        all.push(NamedObject {
             name: version_name(&kind, &name),
             container: group.clone(),
             what: NamedKind::Version,
             range: value.range(),
         });
     }
-    all.push(Named { name: kind, container: group, what: NamedKind::Definition, range });
+    all.push(NamedObject { name: kind, container: group, what: NamedKind::Definition, range });
 }
 
-fn add_resources(document: Document<'_>, reader: &Reader<'_>, catalog: &Catalog, all: &mut Vec<Named>) {
+fn add_resources(document: Document<'_>, reader: &Reader<'_>, catalog: &Catalog, all: &mut Vec<NamedObject>) {
     for (_, object, Kind { group, kind, .. }) in objects(document, reader) {
         if !catalog.knows(&group, &kind) {
             continue;
@@ -224,7 +228,7 @@ fn add_resources(document: Document<'_>, reader: &Reader<'_>, catalog: &Catalog,
         let Some((name, range)) = text("name") else { continue };
         let namespace = text("namespace").map(|(namespace, _)| format!(" ({namespace})")).unwrap_or_default();
         let container = format!("{kind}.{group}{namespace}");
-        all.push(Named { name, container, what: NamedKind::Resource, range });
+        all.push(NamedObject { name, container, what: NamedKind::Resource, range });
     }
 }
 
@@ -234,7 +238,7 @@ mod tests {
 
     use std::sync::Arc;
 
-    use crate::features::named::{Named, NamedKind, Query, named};
+    use crate::features::named::{NamedKind, NamedObject, Query, find_named};
     use crate::{Catalog, Definitions};
 
     const TEXT: &str = "\
@@ -264,30 +268,30 @@ kind: Deployment
 metadata: {name: left-pad}
 ";
 
-    fn found(query: &str) -> Vec<(String, String, NamedKind)> {
+    fn found_names(query: &str) -> Vec<(String, String, NamedKind)> {
         let source: Arc<str> = "/a.yaml".into();
         let definitions = Definitions::read(&source, TEXT, Definitions::load_kept(TEXT));
         let catalog = Catalog::default().with([(Arc::clone(&source), definitions)]);
         let query = Query::new(query);
-        let found = named(TEXT, &catalog, &query);
+        let found = find_named(TEXT, &catalog, &query);
         for one in &found {
             let written = TEXT.get(one.range.as_usize()).unwrap();
             assert!(one.name.ends_with(written), "{one:?} stands at `{written}`");
         }
         let has_definition = found.iter().any(|one| one.what != NamedKind::Resource);
         assert_eq!(catalog.sources_with(&query).next().is_some(), has_definition);
-        found.into_iter().map(|Named { name, container, what, .. }| (name, container, what)).collect()
+        found.into_iter().map(|NamedObject { name, container, what, .. }| (name, container, what)).collect()
     }
 
     fn names(query: &str) -> Vec<String> {
-        found(query).into_iter().map(|(name, ..)| name).collect()
+        found_names(query).into_iter().map(|(name, ..)| name).collect()
     }
 
     #[test]
     fn definitions_versions_and_resources_have_names() {
         let one = |name: &str, container: &str, what| (name.to_owned(), container.to_owned(), what);
         assert_eq!(
-            found(""),
+            found_names(""),
             [
                 one("Gizmo v1", "example.com", NamedKind::Version),
                 one("Gizmo v1beta1", "example.com", NamedKind::Version),

@@ -4,7 +4,7 @@ use text::{TextRange, TextSize};
 use yaml::{Reader, Tree};
 
 use crate::Hover;
-use crate::analysis::judged::{NotJudged, Reason};
+use crate::analysis::judged::{NotJudged, UnvalidatedReason};
 use crate::analysis::objects::{Object, objects};
 use crate::analysis::short::code;
 use crate::analysis::text_at::document_at;
@@ -18,15 +18,15 @@ pub(crate) fn hover(tree: &Tree, offset: TextSize, not_judged: &[NotJudged]) -> 
     let reader = Reader::new(document);
     let objects = objects(document, &reader);
     let object = objects.iter().find(|object| object.value.range().touches(offset))?;
-    let range = head(object, &reader, offset)?;
+    let range = head_value(object, &reader, offset)?;
     let left = not_judged.iter().find(|one| one.range == object.value.range())?;
     let (kind, version) = (code(&left.kind, LONGEST), code(&left.api_version, LONGEST));
     let markdown = match left.reason {
-        Reason::NoDefinition => format!(
+        UnvalidatedReason::NoDefinition => format!(
             "The object is not checked: this workspace has no definition of {kind} in {version}.\n\n\
              To check it, name a file or folder with its definition in the setting `crds`, in the editor or in `.crd-ls.toml`."
         ),
-        Reason::UnknownVersion if object.kind.group == "apiextensions.k8s.io" => {
+        UnvalidatedReason::UnknownVersion if object.kind.group == "apiextensions.k8s.io" => {
             format!("The object is not checked: {version} is not a known version of {kind}.")
         }
         _ => return None,
@@ -35,7 +35,7 @@ pub(crate) fn hover(tree: &Tree, offset: TextSize, not_judged: &[NotJudged]) -> 
 }
 
 /// The range of the value of `kind` or `apiVersion` at `offset`.
-fn head<'t>(object: &Object<'t>, reader: &Reader<'t>, offset: TextSize) -> Option<TextRange> {
+fn head_value<'t>(object: &Object<'t>, reader: &Reader<'t>, offset: TextSize) -> Option<TextRange> {
     let mapping = object.value.as_mapping()?;
     let entries = ["kind", "apiVersion"].into_iter().filter_map(|key| reader.entry(mapping, key));
     entries.map(|entry| entry.value().range()).find(|range| range.touches(offset))

@@ -5,7 +5,7 @@ use crd::object::definitions;
 use crd::schema::Keyword;
 use rustc_hash::FxHashMap;
 use text::{TextRange, TextSize};
-use yaml::scalar::Resolved;
+use yaml::scalar::ResolvedScalar;
 use yaml::syntax::ElementRef;
 use yaml::{Document, Entry, Item, Mapping, NodeRef, Reader, Scalar, SyntaxKind, Value, ValueKind};
 
@@ -165,10 +165,12 @@ impl<'t> Outline<'_, 't> {
             ValueKind::Sequence(_) => SymbolKind::List,
             ValueKind::Absent | ValueKind::Alias(_) => SymbolKind::Null,
             ValueKind::Scalar(scalar) => match scalar.resolve() {
-                Ok(Resolved::Null) => SymbolKind::Null,
-                Ok(Resolved::Bool(_)) => SymbolKind::Boolean,
-                Ok(Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => SymbolKind::Number,
-                Ok(Resolved::String(_)) | Err(_) => SymbolKind::String,
+                Ok(ResolvedScalar::Null) => SymbolKind::Null,
+                Ok(ResolvedScalar::Bool(_)) => SymbolKind::Boolean,
+                Ok(ResolvedScalar::Int(_) | ResolvedScalar::Uint(_) | ResolvedScalar::Float(_)) => {
+                    SymbolKind::Number
+                }
+                Ok(ResolvedScalar::String(_)) | Err(_) => SymbolKind::String,
             },
         }
     }

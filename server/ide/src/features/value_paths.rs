@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use text::{TextRange, TextSize};
-use yaml::scalar::Mapping;
+use yaml::scalar::OffsetMap;
 use yaml::{Scalar, Tree, Value, ValueKind};
 
 /// A value at a position in a text.
@@ -27,13 +27,13 @@ pub struct ScalarText {
     /// The text.
     pub text: String,
     start: TextSize,
-    mapping: Mapping,
+    mapping: OffsetMap,
 }
 
 impl ScalarText {
     pub(crate) fn of(scalar: Scalar<'_>) -> Self {
         let token = scalar.token();
-        let mapping = Mapping::new(scalar.style(), token.text, scalar.outer_column());
+        let mapping = OffsetMap::new(scalar.style(), token.text, scalar.outer_column());
         Self { text: scalar.text().into_owned(), start: token.range().start, mapping }
     }
 

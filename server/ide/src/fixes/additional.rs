@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crd::schema::{Keyword, Schema, TypeName};
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 
 use super::draft::{Draft, HERE};
 use super::node::Node;
@@ -53,16 +53,17 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, suggested: &mut Vec<Draft<'t>>) 
     if !with_schema.iter().all(|(other, _)| is_choice(other)) {
         return;
     }
-    let branches = restrictions.into_iter().map(|entries| New::Mapping { entries, flow: true }).collect();
+    let branches =
+        restrictions.into_iter().map(|entries| NewValue::Mapping { entries, flow: true }).collect();
     let entries = vec![
-        NewEntry::new("type", New::Text(name.clone())),
-        NewEntry::new("anyOf", New::Sequence { items: branches, flow: false }),
+        NewEntry::new("type", NewValue::Text(name.clone())),
+        NewEntry::new("anyOf", NewValue::Sequence { items: branches, flow: false }),
     ];
     let mut draft = Draft::default();
     with_schema
         .iter()
         .for_each(|(other, _)| Node::remove_from_branch(&mut draft, other, Keyword::AdditionalProperties));
-    node.add(&mut draft, Keyword::AdditionalProperties, New::Mapping { entries, flow: false });
+    node.add(&mut draft, Keyword::AdditionalProperties, NewValue::Mapping { entries, flow: false });
     draft.record(format!("Move the branches in {HERE} into `additionalProperties`"));
     suggested.push(draft);
 }

@@ -9,18 +9,18 @@ pub(super) fn largest_selection<T: Clone>(
     checks: usize,
     holds: &mut dyn FnMut(&[T]) -> bool,
 ) -> Vec<T> {
-    let mut search = Search { held: Vec::new(), checks, holds };
+    let mut search = BatchSearch { held: Vec::new(), checks, holds };
     search.add(all);
     search.held
 }
 
-struct Search<'h, T> {
+struct BatchSearch<'h, T> {
     held: Vec<T>,
     checks: usize,
     holds: &'h mut dyn FnMut(&[T]) -> bool,
 }
 
-impl<T: Clone> Search<'_, T> {
+impl<T: Clone> BatchSearch<'_, T> {
     fn add(&mut self, more: &[T]) {
         if more.is_empty() || self.checks == 0 {
             return;

@@ -72,7 +72,7 @@ pub(super) fn fixes(
 
 /// Whether `edits` leave fewer YAML errors. The moved lines may have other errors, which could not be found
 /// before.
-fn holds(edits: &[TextEdit], proof: &mut Proof) -> bool {
+fn is_improvement(edits: &[TextEdit], proof: &mut Proof) -> bool {
     proof.reduces(CODE, edits) || proof.removed(edits).iter().any(|(code, _)| *code == CODE)
 }
 
@@ -179,7 +179,9 @@ type Offer = (String, Vec<TextEdit>);
 fn best(offers: Vec<Offer>, proof: &mut Proof) -> Option<Offer> {
     let mut best: Option<(usize, Offer)> = None;
     for offer in offers {
-        let Some(left) = proof.remaining(&offer.1).filter(|_| holds(&offer.1, proof)) else { continue };
+        let Some(left) = proof.remaining(&offer.1).filter(|_| is_improvement(&offer.1, proof)) else {
+            continue;
+        };
         if best.as_ref().is_none_or(|(least, _)| left < *least) {
             best = Some((left, offer));
         }

@@ -13,8 +13,8 @@ use rustc_hash::FxHasher;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Value, ValueKind};
 
-use super::proof::{Budget, Hidden, Proof, unread};
-use super::{Corrected, fixes_with, removes_text, unnamed_schema};
+use super::proof::{Budget, HiddenFindings, Proof, unread};
+use super::{CorrectedDocument, fixes_with, removes_text, unnamed_schema};
 use crate::analysis::caches::{Caches, SharedCaches};
 use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::unfinished::{is_of_missing_key, is_of_storage, is_of_undeclared_path, owners};
@@ -58,7 +58,7 @@ pub(crate) fn consequences(
     findings: &[Finding],
     caches: &SharedCaches,
 ) -> Consequences {
-    found(document, inputs, findings, caches, Wanted::Causes)
+    find_consequences(document, inputs, findings, caches, RequestedResults::Causes)
 }
 
 /// The findings that slips hide. Repairs are tried only if a part of the document is not checked.
@@ -68,32 +68,32 @@ pub(crate) fn hidden(
     findings: &[Finding],
     caches: &SharedCaches,
 ) -> Vec<Finding> {
-    found(document, inputs, findings, caches, Wanted::Hidden).hidden
+    find_consequences(document, inputs, findings, caches, RequestedResults::Hidden).hidden
 }
 
 /// The results that a caller needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+enum RequestedResults {
     /// The causes, and the hidden findings.
     Causes,
     /// Only the hidden findings.
     Hidden,
 }
 
-fn found(
+fn find_consequences(
     document: Document<'_>,
     inputs: (&Settings, &Surroundings),
     findings: &[Finding],
     caches: &SharedCaches,
-    wanted: Wanted,
+    wanted: RequestedResults,
 ) -> Consequences {
-    if let Some(corrected) = Corrected::of(document, inputs.1, findings, caches)
+    if let Some(corrected) = CorrectedDocument::of(document, inputs.1, findings, caches)
         && let Some(document) = corrected.repaired().tree.documents().next()
     {
         let repaired = corrected.repaired();
         let findings: Vec<Finding> =
             findings.iter().map(|finding| repaired.finding_in_repaired(finding)).collect();
-        let mut found = found(document, inputs, &findings, caches, wanted);
+        let mut found = find_consequences(document, inputs, &findings, caches, wanted);
         for finding in &mut found.hidden {
             *finding = repaired.finding_in_file(finding);
         }
@@ -106,7 +106,7 @@ fn found(
     }
     let parts: Vec<(TextRange, u64)> =
         findings.iter().filter_map(|finding| unread(document, finding)).collect();
-    if (wrong == 1 || wanted == Wanted::Hidden) && parts.is_empty() {
+    if (wrong == 1 || wanted == RequestedResults::Hidden) && parts.is_empty() {
         return Consequences::default();
     }
     let slips = slips(findings);
@@ -128,8 +128,7 @@ fn found(
         if let Some(own) = causes.get_mut(index).filter(|own| own.is_none()) {
             *own = Some(cause);
         }
-    }
-    // A finding must not follow from a consequence, so chains of causes are cut.
+    } // A finding must not follow from a consequence, so chains of causes are cut.
     for index in 0..causes.len() {
         if let Some(cause) = causes.get(index).copied().flatten()
             && causes.get(cause).copied().flatten().is_some()
@@ -184,8 +183,7 @@ fn cached_or(
         return Consequences { causes, hidden: hidden.into_iter().filter_map(here).collect() };
     }
     let Consequences { causes, mut hidden } = find();
-    let part_of = |finding: &Finding| parts.iter().position(|(part, _)| part.contains_range(finding.range));
-    // The cache has ranges relative to parts, so that findings outside of all parts have no place in it.
+    let part_of = |finding: &Finding| parts.iter().position(|(part, _)| part.contains_range(finding.range)); // The cache has ranges relative to parts, so that findings outside of all parts have no place in it.
     hidden.retain(|finding| part_of(finding).is_some());
     let relative = |finding: &Finding| {
         let part = part_of(finding)?;
@@ -193,8 +191,7 @@ fn cached_or(
         let behind = |range: TextRange| {
             Some(TextRange::new(range.start.checked_sub(start)?, range.end.checked_sub(start)?))
         };
-        let mut finding = Finding { range: behind(finding.range)?, ..finding.clone() };
-        // Related ranges before the part cannot be relative to it, so they are omitted.
+        let mut finding = Finding { range: behind(finding.range)?, ..finding.clone() }; // Related ranges before the part cannot be relative to it, so they are omitted.
         finding.related.retain(|related| related.elsewhere.is_some() || related.range.start >= start);
         for related in finding.related.iter_mut().filter(|related| related.elsewhere.is_none()) {
             related.range = behind(related.range)?;
@@ -235,7 +232,7 @@ fn causes_of(
     findings: &[Finding],
     slips: Vec<usize>,
     caches: &SharedCaches,
-    report_hidden: &mut dyn FnMut(Hidden),
+    report_hidden: &mut dyn FnMut(HiddenFindings),
 ) -> Causes {
     let mut causes = vec![None; findings.len()];
     let budget = Budget::of_keystroke();
@@ -249,8 +246,7 @@ fn causes_of(
             break;
         }
         let Some(edits) = repair(document, inputs, finding, &mut proof) else { continue };
-        let effects = proof.effects_of_repair(&edits);
-        // A finding on removed text is no consequence.
+        let effects = proof.effects_of_repair(&edits); // A finding on removed text is no consequence.
         let removed = || edits.iter().filter(|edit| edit.new_text.is_empty());
         let is_removed = |other: &Finding| removed().any(|edit| edit.range.contains_range(other.range));
         for (index, other) in findings.iter().enumerate() {
@@ -269,8 +265,12 @@ fn causes_of(
 }
 
 /// The hidden findings that no other finding causes.
-fn independent(hidden: Hidden, inputs: (&Settings, &Surroundings), caches: &SharedCaches) -> Vec<Finding> {
-    let Hidden { after, findings } = hidden;
+fn independent(
+    hidden: HiddenFindings,
+    inputs: (&Settings, &Surroundings),
+    caches: &SharedCaches,
+) -> Vec<Finding> {
+    let HiddenFindings { after, findings } = hidden;
     let is_one = findings.len() < 2;
     let document =
         after.as_ref().filter(|_| !is_one).and_then(|(tree, all)| Some((tree.documents().next()?, all)));
@@ -293,8 +293,7 @@ fn slips(findings: &[Finding]) -> Vec<usize> {
     let wrong = findings.iter().enumerate().filter(|(_, finding)| is_wrong(finding));
     let mut slips: Vec<(u8, usize)> =
         wrong.filter_map(|(index, finding)| Some((rank(finding)?, index))).collect();
-    slips.sort_unstable();
-    // Of many slips of one rank, the first causes the others, or another slip causes them all.
+    slips.sort_unstable(); // Of many slips of one rank, the first causes the others, or another slip causes them all.
     if slips.len() > MOST_SLIPS {
         let mut seen = HashMap::<u8, usize>::new();
         slips.sort_by_cached_key(|(rank, _)| {
@@ -329,16 +328,14 @@ fn repair(
     proof: &mut Proof,
 ) -> Option<Vec<TextEdit>> {
     let fixes = fixes_with(document, inputs, std::slice::from_ref(slip), slip.range, proof);
-    let repairs = |fix: &Fix| fix.repairs.contains(&(slip.code, slip.range));
-    // A migration also rewrites places with other errors.
+    let repairs = |fix: &Fix| fix.repairs.contains(&(slip.code, slip.range)); // A migration also rewrites places with other errors.
     let is_small = |fix: &Fix| {
         let is_here = |edit: &TextEdit| slip.range.contains_range(edit.range);
         slip.code != Code::DefinitionNotServed || fix.edits.iter().all(is_here)
     };
     let (removals, others): (Vec<Fix>, Vec<Fix>) =
         fixes.into_iter().filter(|fix| repairs(fix) && is_small(fix)).partition(removes_text);
-    let unnamed = || unnamed_schema::unnamed(document, slip);
-    // Of two values of one key, one must go; the first fix keeps the one with which less is wrong.
+    let unnamed = || unnamed_schema::unnamed(document, slip); // Of two values of one key, one must go; the first fix keeps the one with which less is wrong.
     let removal = || removals.into_iter().next().filter(|_| slip.code == Code::YamlDuplicateKey);
     let other = others.into_iter().next().map(|fix| fix.edits);
     other.or_else(unnamed).or_else(|| Some(removal()?.edits))
@@ -347,8 +344,7 @@ fn repair(
 /// Whether `other` can be a consequence. Each tab is a separate slip, although one fix replaces all tabs. A
 /// definition with missing parts looks like a partial definition.
 fn may_follow(other: &Finding, slip: &Finding) -> bool {
-    let may_follow = is_wrong(other) || other.code == Code::DefinitionPartial;
-    // If a repair removes an alias, its `*` was the mistake, not a consequence.
+    let may_follow = is_wrong(other) || other.code == Code::DefinitionPartial; // If a repair removes an alias, its `*` was the mistake, not a consequence.
     let is_alias = other.code == Code::YamlAlias && slip.code.group() != "yaml";
     may_follow && !is_alias && (other.code != slip.code || slip.code != Code::YamlTabIndentation)
 }

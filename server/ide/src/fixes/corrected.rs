@@ -15,14 +15,14 @@ use crate::analysis::repaired_text::RepairedText;
 use crate::{Finding, Fix, Settings, Surroundings};
 
 /// A document with such slips, and its corrected text.
-pub(crate) enum Corrected {
+pub(crate) enum CorrectedDocument {
     /// A slip in `apiVersion`, `kind` or `metadata`.
     Object(Box<RepairedObject>),
     /// Wrong characters of JSON.
     Json(Box<(RepairedJson, RepairedText)>),
 }
 
-impl Corrected {
+impl CorrectedDocument {
     /// The corrected text of `document`, if `findings` has such slips.
     pub(crate) fn of(
         document: Document<'_>,

@@ -5,7 +5,7 @@
 //! does not compile has no verdicts to keep, so fixes of names, quotes and foreign syntax are only suggested.
 
 use api::Code;
-use crd::cel::{Meaning, Purpose};
+use crd::cel::{CorrectionEffect, Purpose};
 use crd::{FieldPath, Segment};
 use text::{TextEdit, TextRange};
 use yaml::Document;
@@ -60,7 +60,7 @@ fn literal(
     let mut fixes = Vec::new();
     crd::rules::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
         let Some((text, place)) = view.expression(Purpose::Rule) else { return };
-        let at = |range| place.at(range, view.base());
+        let at = |range| place.range_of(range, view.base());
         let wrong = view.literals().into_iter().find(|wrong| at(wrong.range) == finding.range);
         let Some((range, new)) = wrong.and_then(|wrong| Some((wrong.range, wrong.intended?))) else { return };
         let written = text.get(range.as_usize()).unwrap_or_default();
@@ -141,9 +141,9 @@ fn names(document: Document<'_>, settings: &Settings, finding: &Finding, caches:
     crd::rules::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
         for purpose in [Purpose::Rule, Purpose::Message] {
             let Some((text, place)) = view.expression(purpose) else { continue };
-            let is_wanted = |range| place.at(range, view.base()).overlaps(finding.range);
+            let is_wanted = |range| place.range_of(range, view.base()).overlaps(finding.range);
             for suggestion in view.suggestions(purpose, &is_wanted) {
-                let range = place.at(suggestion.range, view.base());
+                let range = place.range_of(suggestion.range, view.base());
                 if !range.overlaps(finding.range) {
                     continue;
                 }
@@ -177,7 +177,7 @@ fn rewrites(
             let Some((text, place)) = view.expression(purpose).filter(|_| code == finding.code) else {
                 continue;
             };
-            let at = |range| place.at(range, view.base());
+            let at = |range| place.range_of(range, view.base());
             if !at(TextRange::new(0, text.len() as u32)).overlaps(finding.range) {
                 continue;
             }
@@ -194,21 +194,23 @@ fn rewrites(
     fixes
 }
 
-fn title(meaning: &Meaning) -> String {
+fn title(meaning: &CorrectionEffect) -> String {
     match meaning {
-        Meaning::Operators(written) => {
+        CorrectionEffect::Operators(written) => {
             format!("Replace the operators with `{}`", written.join("`, `"))
         }
-        Meaning::Key { key, map } => format!("Replace the access with the key check `{key} in {map}`"),
-        Meaning::Converted { written, new } => format!("Replace `{written}` with `{new}`"),
-        Meaning::AsText { written, new } => format!("Compare `{written}` as a string: `{new}`"),
-        Meaning::Raw { text, is_raw: true } => format!("Change to the raw string `r{text}`"),
-        Meaning::Raw { text, is_raw: false } => format!("Change `\\` to `\\\\` in `{text}`"),
-        Meaning::Inserted(text) => format!("Insert `{text}`"),
-        Meaning::Removed(text) => format!("Remove `{text}`"),
-        Meaning::Positive(new) => format!("Compare the size with 0: `{new}`"),
-        Meaning::NotEmpty(new) => format!("Compare the size with 0: `{new}`"),
-        Meaning::Text(new) => format!("Convert the value to a string: `{new}`"),
+        CorrectionEffect::Key { key, map } => {
+            format!("Replace the access with the key check `{key} in {map}`")
+        }
+        CorrectionEffect::Converted { written, new } => format!("Replace `{written}` with `{new}`"),
+        CorrectionEffect::AsText { written, new } => format!("Compare `{written}` as a string: `{new}`"),
+        CorrectionEffect::Raw { text, is_raw: true } => format!("Change to the raw string `r{text}`"),
+        CorrectionEffect::Raw { text, is_raw: false } => format!("Change `\\` to `\\\\` in `{text}`"),
+        CorrectionEffect::Inserted(text) => format!("Insert `{text}`"),
+        CorrectionEffect::Removed(text) => format!("Remove `{text}`"),
+        CorrectionEffect::Positive(new) => format!("Compare the size with 0: `{new}`"),
+        CorrectionEffect::NotEmpty(new) => format!("Compare the size with 0: `{new}`"),
+        CorrectionEffect::Text(new) => format!("Convert the value to a string: `{new}`"),
     }
 }
 

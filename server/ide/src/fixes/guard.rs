@@ -10,7 +10,7 @@ use crd::cel::Purpose;
 use crd::rules::RuleView;
 use crd::schema::{Keyword, Schema, TypeName};
 use text::{TextEdit, TextRange};
-use yaml::edit::{Editor, New, NewEntry};
+use yaml::edit::{Editor, NewEntry, NewValue};
 use yaml::{Document, Reader};
 
 use super::plan::{self, Change};
@@ -36,7 +36,7 @@ pub(super) fn guards(
     let mut fixes = Vec::new();
     crd::rules::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
         let Some((_, place)) = view.expression(Purpose::Rule) else { return };
-        let at = |range| place.at(range, view.base());
+        let at = |range| place.range_of(range, view.base());
         let found = match finding.code {
             OPTIONAL_FIELD => guarded(view, finding).into_iter().collect(),
             _ => typed(view, finding),
@@ -53,13 +53,13 @@ pub(super) fn guards(
 }
 
 /// A title, with the inserted texts and their places.
-type Guarded = (String, Vec<(TextRange, String)>);
+type GuardedTexts = (String, Vec<(TextRange, String)>);
 
 /// The rule with a condition around the operand.
-fn guarded(view: &RuleView<'_>, finding: &Finding) -> Option<Guarded> {
+fn guarded(view: &RuleView<'_>, finding: &Finding) -> Option<GuardedTexts> {
     let (text, place) = view.expression(Purpose::Rule)?;
     let all = view.unguarded();
-    let this = all.iter().find(|one| place.at(one.name, view.base()) == finding.range)?;
+    let this = all.iter().find(|one| place.range_of(one.name, view.base()) == finding.range)?;
     let guards = view.guards(this)?;
     let mut changes: Vec<(TextRange, String)> =
         guards.iter().flat_map(|guard| guard.changes.iter().cloned()).collect();
@@ -75,12 +75,12 @@ fn guarded(view: &RuleView<'_>, finding: &Finding) -> Option<Guarded> {
 
 /// The rule with a condition on the type of the operand: one that rejects the other type, as the error does,
 /// and one that accepts it.
-fn typed(view: &RuleView<'_>, finding: &Finding) -> Vec<Guarded> {
+fn typed(view: &RuleView<'_>, finding: &Finding) -> Vec<GuardedTexts> {
     let Some((text, place)) = view.expression(Purpose::Rule) else { return Vec::new() };
     let Some(inspected) = view.inspect(Purpose::Rule, text) else { return Vec::new() };
     let ast = &inspected.ast;
     let operand = ast.exprs().find(|(id, expr)| {
-        inspected.checked.type_of(*id).is_dyn() && place.at(expr.range, view.base()) == finding.range
+        inspected.checked.type_of(*id).is_dyn() && place.range_of(expr.range, view.base()) == finding.range
     });
     let Some((_, expr)) = operand else { return Vec::new() };
     let Some(written) = text.get(expr.range.as_usize()) else { return Vec::new() };
@@ -112,7 +112,7 @@ fn typed(view: &RuleView<'_>, finding: &Finding) -> Vec<Guarded> {
 fn declared(document: Document<'_>, view: &RuleView<'_>, finding: &Finding, editor: &Editor<'_>) -> Vec<Fix> {
     let Some((_, place)) = view.expression(Purpose::Rule) else { return Vec::new() };
     let all = view.unguarded();
-    let this = all.iter().find(|one| place.at(one.name, view.base()) == finding.range);
+    let this = all.iter().find(|one| place.range_of(one.name, view.base()) == finding.range);
     let Some((path, name)) = this.and_then(|one| view.lacking(one)) else { return Vec::new() };
     let reader = Reader::new(document);
     let value_at = |path: &crd::FieldPath| crd::value_at(document.root()?, path.segments(), &reader);
@@ -135,10 +135,10 @@ fn declared(document: Document<'_>, view: &RuleView<'_>, finding: &Finding, edit
 }
 
 /// A default for values of `schema`, with its text: the first value of an enumeration, or an empty value.
-fn default_of<'t>(schema: &Schema<'_, 't>) -> Option<(String, New<'t>)> {
+fn default_of<'t>(schema: &Schema<'_, 't>) -> Option<(String, NewValue<'t>)> {
     if let Some(first) = schema.items(Keyword::Enum).next() {
         let shown = first.value().as_scalar()?.text().into_owned();
-        return Some((format!("`{shown}`"), New::Copy(first.value())));
+        return Some((format!("`{shown}`"), NewValue::Copy(first.value())));
     }
     let TypeName::Named(name) = schema.type_name() else { return None };
     let raw = match name.as_ref() {
@@ -149,7 +149,7 @@ fn default_of<'t>(schema: &Schema<'_, 't>) -> Option<(String, New<'t>)> {
         "object" => "{}",
         _ => return None,
     };
-    Some((format!("`{raw}`"), New::Raw(raw.to_owned())))
+    Some((format!("`{raw}`"), NewValue::Raw(raw.to_owned())))
 }
 
 fn edits(editor: &Editor<'_>, changes: &[Change<'_>]) -> Option<Vec<TextEdit>> {

@@ -23,7 +23,7 @@ pub(super) fn compare_items(
     let mut fixes = Vec::new();
     crd::rules::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
         let Some((_, place)) = view.expression(Purpose::Rule) else { return };
-        let at = |range| place.at(range, view.base());
+        let at = |range| place.range_of(range, view.base());
         for (range, list, body) in
             comparisons(view).into_iter().filter(|(range, ..)| at(*range).overlaps(finding.range))
         {

@@ -51,7 +51,7 @@ pub(super) fn fixes(
                     .or_else(|| Some(further()?.candidates()))?
             }
             Code::DecodeType => vec![version(document, root, &text, finding.range)?],
-            _ => match Block::within(document, root, &text, finding.range) {
+            _ => match Block::block_at(document, root, &text, finding.range) {
                 Some(block) => block.candidates(),
                 None => here().filter(|_| is_first_unknown(document, root, finding.range))?.candidates(),
             },
@@ -138,7 +138,7 @@ impl<'t, 's> Block<'t, 's> {
 
     /// The block that begins with the key at `key`, if it is indented by more than one step below the
     /// enclosing key.
-    fn within(document: Document<'t>, root: Shape<'s>, text: &str, key: TextRange) -> Option<Self> {
+    fn block_at(document: Document<'t>, root: Shape<'s>, text: &str, key: TextRange) -> Option<Self> {
         let (value, entry) = entry_at(document, key)?;
         let own = value.as_mapping().filter(|_| value.range().start == entry.range().start)?.column()?;
         let (_, path) = holder(document, key.start, own + 1, false)?;
@@ -396,7 +396,7 @@ mod tests {
             ("  modes:\n", "Add `modes:` above this line"),
         ] {
             let text = resource.replacen(line, "", 1);
-            let file = File::within(&text, &Settings::default(), around());
+            let file = File::with_surroundings(&text, &Settings::default(), around());
             let found = file.grouped().findings;
             assert_eq!(found.len(), 1, "{found:#?}\n{text}");
             let fixes = file.fixes(found[0].range);

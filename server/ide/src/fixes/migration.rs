@@ -38,7 +38,7 @@ pub(super) fn fixes(
         return Vec::new();
     }
     let migrations = migrations(document, (settings, surroundings)).into_iter();
-    let of = |Migrated { title, edits, is_certain }| {
+    let of = |MigratedDocument { title, edits, is_certain }| {
         let repairs = repaired(document, (settings, surroundings), findings, &edits);
         let applicability = match is_certain && !findings.iter().any(|finding| finding.code == NOT_SERVED) {
             true => Applicability::Safe,
@@ -92,7 +92,7 @@ pub(super) fn safe(
 }
 
 /// A document in the form of v1.
-pub(crate) struct Migrated {
+pub(crate) struct MigratedDocument {
     pub(crate) title: String,
     pub(crate) edits: Vec<TextEdit>,
     /// Whether the migration needed no choice and no invented value.
@@ -100,7 +100,10 @@ pub(crate) struct Migrated {
 }
 
 /// The ways to convert `document` to the form of v1.
-pub(crate) fn migrations(document: Document<'_>, inputs: (&Settings, &Surroundings)) -> Vec<Migrated> {
+pub(crate) fn migrations(
+    document: Document<'_>,
+    inputs: (&Settings, &Surroundings),
+) -> Vec<MigratedDocument> {
     let mut found = Vec::new();
     for unknown in [UnknownFields::Keep, UnknownFields::Drop] {
         let Some(Ok(migration)) = migrate(document, inputs, unknown) else { return found };
@@ -109,7 +112,7 @@ pub(crate) fn migrations(document: Document<'_>, inputs: (&Settings, &Surroundin
             UnknownFields::Keep => " and keep undeclared fields",
             UnknownFields::Drop => " and prune undeclared fields",
         };
-        found.push(Migrated {
+        found.push(MigratedDocument {
             title: format!("Migrate to `apiextensions.k8s.io/v1`{fields}"),
             edits: migration.edits,
             is_certain: !migration.kept && migration.notes.is_empty(),
@@ -136,7 +139,7 @@ fn repaired(
 ) -> Vec<(Code, TextRange)> {
     let text = document.syntax().text();
     let after = text::applied(&text, document.range().start, edits);
-    let after = File::within(&after, settings, surroundings.clone());
+    let after = File::with_surroundings(&after, settings, surroundings.clone());
     let before = counts(findings);
     let after = counts(after.findings());
     let is_removed = |finding: &&Finding| {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use crd::FieldPath;
 use crd::schema::{Keyword, Schema, TypeName, implied};
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 use yaml::{Entry, Item};
 
 use super::draft::{Draft, HERE};
@@ -81,7 +81,7 @@ fn accept_any<'t>(
     let mut draft = Draft::default();
     draft.changes.push(Change::Remove(node.value(), entry));
     if !node.schema.is_true(Keyword::PreserveUnknownFields) {
-        node.add(&mut draft, Keyword::PreserveUnknownFields, New::yes());
+        node.add(&mut draft, Keyword::PreserveUnknownFields, NewValue::yes());
     }
     let descriptions = branches.iter().filter_map(|branch| {
         let text = branch.schema.string(Keyword::Description)?;
@@ -89,7 +89,7 @@ fn accept_any<'t>(
     });
     let descriptions: Vec<String> = descriptions.collect();
     if !descriptions.is_empty() && node.schema.string(Keyword::Description).is_none() {
-        node.add(&mut draft, Keyword::Description, New::Text(descriptions.join("\n")));
+        node.add(&mut draft, Keyword::Description, NewValue::Text(descriptions.join("\n")));
     }
     draft.record(format!(
         "Replace `type` and `{}` in {HERE} with `x-kubernetes-preserve-unknown-fields: true` (accepts any value)",

@@ -63,14 +63,14 @@ use yaml::{Document, Reader};
 
 use crate::analysis::caches::SharedCaches;
 use crate::{Applicability, Finding, Fix, Settings, Surroundings};
-pub(crate) use corrected::Corrected;
+pub(crate) use corrected::CorrectedDocument;
 use plan::{Change, Plan};
 pub use proof::Budget;
 use proof::Proof;
 use repairs::misplaced;
 pub(crate) use similar::InDocument;
 pub use similar::{FixSource, similar};
-use survey::Survey;
+use survey::SchemaSurvey;
 
 /// The maximum number of checks of the document in one round of fix-all, which finds the fixes that can be
 /// made together.
@@ -93,7 +93,7 @@ pub(crate) fn fixes(
         return Vec::new();
     }
     let inputs = (settings, surroundings);
-    if let Some(corrected) = Corrected::of(document, surroundings, findings, caches) {
+    if let Some(corrected) = CorrectedDocument::of(document, surroundings, findings, caches) {
         return corrected.fixes(document, inputs, findings, range, budget, caches);
     }
     let mut proof = Proof::new(document, inputs, budget, caches);
@@ -118,8 +118,7 @@ fn fixes_with(
     if !of_signs.is_empty() {
         return of_signs;
     }
-    fixes.extend(lookalike::fixes(document, findings, range, proof));
-    // Proven before fixes that move all lines of a block, whose proof reads the whole text again.
+    fixes.extend(lookalike::fixes(document, findings, range, proof)); // Proven before fixes that move all lines of a block, whose proof reads the whole text again.
     let missing = keyless::fixes(document, (&reader, surroundings), findings, range, proof);
     let whole: Vec<(Code, TextRange)> = missing
         .iter()
@@ -129,8 +128,7 @@ fn fixes_with(
     let is_open = |finding: &Finding| !whole.contains(&(finding.code, finding.range));
     let mut of_lines = columns::fixes(document, findings, range, (&editor, &is_open), proof);
     if !missing.is_empty() && !of_lines.is_empty() {
-        of_lines.extend(missing);
-        // A fix that is not proven to leave few findings comes last.
+        of_lines.extend(missing); // A fix that is not proven to leave few findings comes last.
         of_lines.sort_by_cached_key(|fix| proof.remaining(&fix.edits).unwrap_or(usize::MAX));
     } else {
         of_lines.extend(missing);
@@ -152,10 +150,8 @@ fn fixes_with(
     fixes.extend(mark::fixes(document, findings, range, proof));
     fixes.extend(reindent::fixes(document, findings, range, &editor, proof));
     fixes.extend(duplicate::fixes(document, findings, range, &editor, proof));
-    fixes.extend(reread::fixes(document, findings, range, &editor, proof));
-    // Proven before fixes whose proofs take many more steps, so that enough steps remain for errors.
-    let of_expressions = expression::fixes(document, settings, findings, range, &editor, proof);
-    // Before fixes that remove an expression.
+    fixes.extend(reread::fixes(document, findings, range, &editor, proof)); // Proven before fixes whose proofs take many more steps, so that enough steps remain for errors.
+    let of_expressions = expression::fixes(document, settings, findings, range, &editor, proof); // Before fixes that remove an expression.
     fixes.extend(renamed::fixes(document, settings, findings, range, &editor, proof));
     fixes.extend(cost::fixes(document, settings, findings, range, &editor, proof));
     fixes.extend(repairs::fixes(document, &reader, findings, range, &editor, proof));
@@ -181,8 +177,7 @@ fn removals_last(fixes: &mut [Fix]) {
     }
     fixes.sort_by_cached_key(|fix| {
         let place = fix.repairs.first().and_then(|repaired| first.get(repaired)).copied();
-        let begins = |verb: &str| begins(fix, verb) && fix.applicability == Applicability::Suggested;
-        // A similar name is a likelier repair than a new one.
+        let begins = |verb: &str| begins(fix, verb) && fix.applicability == Applicability::Suggested; // A similar name is a likelier repair than a new one.
         let is_named = !fix.title.starts_with("Rename ");
         (place, is_named, begins("Remove "), begins("Declare "))
     });
@@ -224,8 +219,7 @@ fn fixes_of_nodes<'t>(
         if plan.is_fallback && repaired.iter().all(is_repaired) {
             continue;
         }
-        let Some((edits, dropped)) = edits_of_plan(editor, &survey, plan) else { continue };
-        // A node with an anchor occurs once for each of its aliases.
+        let Some((edits, dropped)) = edits_of_plan(editor, &survey, plan) else { continue }; // A node with an anchor occurs once for each of its aliases.
         if edits.is_empty() || fixes.last().is_some_and(|fix| fix.edits == edits) {
             continue;
         }
@@ -257,7 +251,7 @@ type Repair<'s, 't, 'f> = (&'s Plan<'t>, Vec<&'f Finding>);
 
 /// The plans that repair findings within `range`, each with all findings that it repairs.
 fn repairs_within<'s, 't, 'f>(
-    survey: &'s Survey<'_, 't>,
+    survey: &'s SchemaSurvey<'_, 't>,
     findings: &'f [Finding],
     range: TextRange,
 ) -> Vec<Repair<'s, 't, 'f>> {
@@ -291,7 +285,7 @@ pub(crate) fn fix_all(
         return Vec::new();
     }
     let reader = Reader::new(document);
-    let survey = if has_plans { survey::survey(document, &reader) } else { Survey::default() };
+    let survey = if has_plans { survey::survey(document, &reader) } else { SchemaSurvey::default() };
     round(document, inputs, findings, (&reader, survey), budget, caches)
 }
 
@@ -301,7 +295,7 @@ fn round<'r, 't>(
     document: Document<'t>,
     (settings, surroundings): (&Settings, &Surroundings),
     findings: &[Finding],
-    (reader, mut survey): (&'r Reader<'t>, Survey<'r, 't>),
+    (reader, mut survey): (&'r Reader<'t>, SchemaSurvey<'r, 't>),
     budget: &Budget,
     caches: &SharedCaches,
 ) -> Vec<TextEdit> {
@@ -320,19 +314,16 @@ fn round<'r, 't>(
         return Vec::new();
     }
     let editor = Editor::new(document);
-    let mut proof = Proof::new(document, (settings, surroundings), budget, caches);
-    // The other fixes follow in the next round: their edits may be on the same lines.
+    let mut proof = Proof::new(document, (settings, surroundings), budget, caches); // The other fixes follow in the next round: their edits may be on the same lines.
     if let Some(edits) = reindent::edits(document, findings, &editor, &mut proof) {
         return edits;
-    }
-    // The parts that it moves are repaired at their new place.
+    } // The parts that it moves are repaired at their new place.
     if let Some(edits) = migration::safe(document, (settings, surroundings), findings) {
         return edits;
     }
     if let Some(edits) = misplaced::safe(document, reader, findings, &editor, &mut proof) {
         return edits;
-    }
-    // Fixes of findings that hide others come first; schema nodes then move in their repaired form.
+    } // Fixes of findings that hide others come first; schema nodes then move in their repaired form.
     let edits = repairs::fix_all(document, reader, findings, &editor, &mut proof);
     if !edits.is_empty() || plans.is_empty() {
         return edits;
@@ -371,7 +362,7 @@ fn in_order(findings: &[Finding]) -> Vec<Finding> {
 /// empty.
 fn edits_of_plan<'t>(
     editor: &Editor<'t>,
-    survey: &Survey<'_, 't>,
+    survey: &SchemaSurvey<'_, 't>,
     plan: &Plan<'t>,
 ) -> Option<(Vec<TextEdit>, Option<Keyword>)> {
     let mut changes = plan.changes.clone();
@@ -391,7 +382,7 @@ fn edits_of_plan<'t>(
 /// The edits of all `plans`, except for plans that would leave a junctor that no value satisfies.
 fn edits_of_plans<'t>(
     editor: &Editor<'t>,
-    survey: &Survey<'_, 't>,
+    survey: &SchemaSurvey<'_, 't>,
     plans: &mut Vec<&Plan<'t>>,
 ) -> Option<Vec<TextEdit>> {
     loop {

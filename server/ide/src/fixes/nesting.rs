@@ -51,7 +51,7 @@ impl<'a, 't> Context<'a, 't> {
         };
         let fix = |finding: &Finding| {
             let below = self.below(finding, editor.step()).into_iter();
-            let within = self.within(finding).into_iter().take(MOST_TRIED);
+            let within = self.indented_fixes(finding).into_iter().take(MOST_TRIED);
             below.chain(within).find(|fix| proof.reduces(finding.code, &fix.edits))
         };
         findings.iter().filter(is_wanted).take(MOST).filter_map(fix).collect()
@@ -123,7 +123,7 @@ impl<'a, 't> Context<'a, 't> {
 
     /// Ways to indent the key of `finding` like the keys of a mapping that ends before it, the innermost
     /// first.
-    fn within(&self, finding: &Finding) -> Vec<Fix> {
+    fn indented_fixes(&self, finding: &Finding) -> Vec<Fix> {
         let entry = UNKNOWN.contains(&finding.code).then(|| entry_at(self.document, finding.range)).flatten();
         let Some((holder, entry)) = entry else { return Vec::new() };
         let Some(own) = holder.as_mapping().and_then(Mapping::column) else { return Vec::new() };

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use crd::FieldPath;
 use crd::schema::{Keyword, Schema, TYPES, TypeName, implied, is_no_resource};
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 use yaml::{Reader, Value};
 
 use super::draft::{Draft, HERE};
 use super::occurrence::{Occurrence, covers};
 use super::plan::{Change, Plan};
-use super::tidy::Opened;
+use super::tidy::OpenedBranches;
 use super::{additional, keywords, mixed_types, open, skeleton, texts, union};
 
 /// The position of a node.
@@ -59,7 +59,7 @@ impl<'r, 't> Node<'r, 't> {
     }
 
     /// Collects the replacements of `additionalProperties: false` in the branches on the node.
-    pub(super) fn collect_opened(&self, opened: &mut Opened<'t>) {
+    pub(super) fn collect_opened(&self, opened: &mut OpenedBranches<'t>) {
         let is_object = match self.schema.type_name() {
             TypeName::Named(name) => name == "object",
             _ => {
@@ -97,7 +97,7 @@ impl<'r, 't> Node<'r, 't> {
     }
 
     /// Adds `keyword` to the node.
-    pub(super) fn add(&self, draft: &mut Draft<'t>, keyword: Keyword, value: New<'t>) {
+    pub(super) fn add(&self, draft: &mut Draft<'t>, keyword: Keyword, value: NewValue<'t>) {
         draft.changes.push(match self.schema.entry(keyword) {
             // The existing value has no effect: null, `false`, an empty text.
             Some(entry) => Change::Replace(entry.value(), value),
@@ -123,7 +123,7 @@ impl<'r, 't> Node<'r, 't> {
         Self::remove_from_branch(draft, from, Keyword::Type);
         if name != target && from.schema.get(Keyword::MultipleOf).is_none() {
             // The restriction to integers, which `number` does not have.
-            let whole = NewEntry::new("multipleOf", New::Raw("1".to_owned()));
+            let whole = NewEntry::new("multipleOf", NewValue::Raw("1".to_owned()));
             draft.changes.push(Change::Insert(from.schema.value(), whole));
         }
     }
@@ -174,7 +174,7 @@ impl<'r, 't> Node<'r, 't> {
             safe.record_move(&format!("`type: {target}`"), occurrence.junctor);
         }
         if own.is_none() {
-            self.add(safe, Keyword::Type, New::Text(target.to_owned()));
+            self.add(safe, Keyword::Type, NewValue::Text(target.to_owned()));
             safe.paths.push(self.path_of(Keyword::Type));
         }
         suggested.push(guess);
@@ -190,7 +190,7 @@ impl<'r, 't> Node<'r, 't> {
             Self::remove_from_branch(&mut draft, occurrence, Keyword::Type);
         }
         if !self.schema.is_true(Keyword::PreserveUnknownFields) {
-            self.add(&mut draft, Keyword::PreserveUnknownFields, New::yes());
+            self.add(&mut draft, Keyword::PreserveUnknownFields, NewValue::yes());
         }
         draft.paths.push(self.path_of(Keyword::Type));
         draft.record(format!(
@@ -249,7 +249,7 @@ impl<'r, 't> Node<'r, 't> {
                     suggested.extend(self.without_embedded());
                 }
                 if let Some(entry) = self.schema.entry(Keyword::Type) {
-                    safe.changes.push(Change::Replace(entry.value(), New::Text(expected.to_owned())));
+                    safe.changes.push(Change::Replace(entry.value(), NewValue::Text(expected.to_owned())));
                     safe.record(format!("Change `type: {own}` to `type: {expected}`"));
                     safe.paths.push(self.path_of(Keyword::Type));
                 }
@@ -271,7 +271,7 @@ impl<'r, 't> Node<'r, 't> {
             (None, _) if loose && !embedded && self.forced.is_none() => {}
             (None, Some(expected)) => self.add_type(safe, expected),
             (None, None) if has_pattern => {
-                self.add(safe, Keyword::IntOrString, New::yes());
+                self.add(safe, Keyword::IntOrString, NewValue::yes());
                 safe.record("Add `x-kubernetes-int-or-string: true`".to_owned());
                 safe.paths.push(self.path_of(Keyword::Type));
             }
@@ -301,7 +301,7 @@ impl<'r, 't> Node<'r, 't> {
     }
 
     fn add_type(&self, draft: &mut Draft<'t>, name: &str) {
-        self.add(draft, Keyword::Type, New::Text(name.to_owned()));
+        self.add(draft, Keyword::Type, NewValue::Text(name.to_owned()));
         draft.record(format!("Add `type: {name}`"));
         draft.paths.push(self.path_of(Keyword::Type));
     }
@@ -375,7 +375,9 @@ impl<'r, 't> Node<'r, 't> {
                     None => self.add_type(&mut draft, "object"),
                     // The type of the root must be `object`.
                     Some(entry) if self.schema.string(Keyword::Type).as_deref() != Some("object") => {
-                        draft.changes.push(Change::Replace(entry.value(), New::Text("object".to_owned())));
+                        draft
+                            .changes
+                            .push(Change::Replace(entry.value(), NewValue::Text("object".to_owned())));
                         draft.paths.push(self.path_of(Keyword::Type));
                     }
                     Some(_) => {}
@@ -402,7 +404,7 @@ impl<'r, 't> Node<'r, 't> {
         let has_fields = !self.schema.members(Keyword::Properties).entries.is_empty();
         if embedded && !loose && !has_fields && !is_no_resource(&self.schema) {
             let mut draft = Draft::default();
-            self.add(&mut draft, Keyword::PreserveUnknownFields, New::yes());
+            self.add(&mut draft, Keyword::PreserveUnknownFields, NewValue::yes());
             draft.record("Add `x-kubernetes-preserve-unknown-fields: true`".to_owned());
             draft.paths.push(self.path_of(Keyword::Properties));
             suggested.push(draft);

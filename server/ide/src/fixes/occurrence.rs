@@ -14,7 +14,7 @@ pub(super) struct Occurrence<'r, 't> {
     pub(super) schema: Schema<'r, 't>,
     pub(super) path: FieldPath,
     /// The junctors that contain it, the outermost first.
-    pub(super) trail: Vec<Turn>,
+    pub(super) trail: Vec<JunctorBranch>,
     /// Whether it is a branch on the node itself, rather than a field or item within a branch on a parent.
     pub(super) direct: bool,
     /// The outermost junctor that contains it.
@@ -23,7 +23,7 @@ pub(super) struct Occurrence<'r, 't> {
 
 /// A branch of a junctor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Turn {
+pub(super) struct JunctorBranch {
     junctor: Keyword,
     /// The start of the junctor's value, which distinguishes it from others.
     start: TextSize,
@@ -76,16 +76,17 @@ where
     't: 'r,
     'r: 'o,
 {
-    let trails: Vec<&[Turn]> =
+    let trails: Vec<&[JunctorBranch]> =
         occurrences.into_iter().map(|occurrence| occurrence.trail.as_slice()).collect();
     cover(&trails)
 }
 
-fn cover(trails: &[&[Turn]]) -> bool {
+fn cover(trails: &[&[JunctorBranch]]) -> bool {
     if trails.iter().any(|trail| trail.is_empty()) {
         return true;
     }
-    let mut branches: Vec<(&Turn, &[Turn])> = trails.iter().filter_map(|trail| trail.split_first()).collect();
+    let mut branches: Vec<(&JunctorBranch, &[JunctorBranch])> =
+        trails.iter().filter_map(|trail| trail.split_first()).collect();
     branches.sort_by_key(|(turn, _)| (turn.start, turn.index));
     let mut held: BTreeMap<TextSize, usize> = BTreeMap::new();
     branches.chunk_by(|(one, _), (other, _)| (one.start, one.index) == (other.start, other.index)).any(
@@ -96,7 +97,7 @@ fn cover(trails: &[&[Turn]]) -> bool {
                 Keyword::AnyOf | Keyword::OneOf => turn.count,
                 _ => return false,
             };
-            let rest: Vec<&[Turn]> = branches.iter().map(|(_, rest)| *rest).collect();
+            let rest: Vec<&[JunctorBranch]> = branches.iter().map(|(_, rest)| *rest).collect();
             if cover(&rest) {
                 *held.entry(turn.start).or_default() += 1;
             }
@@ -136,7 +137,7 @@ fn collect<'r, 't>(
             }
         }
         for (index, schema, path) in found {
-            let turn = Turn { junctor, start: value.range().start, index, count };
+            let turn = JunctorBranch { junctor, start: value.range().start, index, count };
             let above = within.map(|within| within.trail.as_slice()).unwrap_or_default();
             let occurrence = Occurrence {
                 schema: schema.clone(),

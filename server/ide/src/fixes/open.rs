@@ -5,7 +5,7 @@
 
 use crd::schema::{Keyword, Schema};
 use text::TextSize;
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 
 use super::plan::Change;
 
@@ -33,10 +33,10 @@ pub(super) fn forbid_undeclared<'t>(
         }
     }
     let flow = schema.value().as_mapping().is_some_and(yaml::Mapping::is_flow);
-    let required = |name: &&str| New::Mapping {
+    let required = |name: &&str| NewValue::Mapping {
         entries: vec![NewEntry::new(
             "required",
-            New::Sequence { items: vec![New::Text((*name).to_owned())], flow: true },
+            NewValue::Sequence { items: vec![NewValue::Text((*name).to_owned())], flow: true },
         )],
         flow,
     };
@@ -46,8 +46,8 @@ pub(super) fn forbid_undeclared<'t>(
         [one] => Some(required(one)),
         several => {
             let items = several.iter().map(required).collect();
-            let any = NewEntry::new("anyOf", New::Sequence { items, flow });
-            Some(New::Mapping { entries: vec![any], flow })
+            let any = NewEntry::new("anyOf", NewValue::Sequence { items, flow });
+            Some(NewValue::Mapping { entries: vec![any], flow })
         }
     };
     if let Some(forbidden) = forbidden {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use text::TextRange;
 use yaml::Value;
-use yaml::edit::{Comments, EditError, Editor, New, NewEntry, Position};
+use yaml::edit::{Comments, EditError, Editor, NewEntry, NewValue, Position};
 
 use crate::Applicability;
 use crate::analysis::place;
@@ -38,11 +38,11 @@ pub(super) enum Change<'t> {
     /// An item of a list that moves after the last one.
     MoveToEnd(Value<'t>, yaml::Item<'t>),
     /// A new value.
-    Replace(Value<'t>, New<'t>),
+    Replace(Value<'t>, NewValue<'t>),
     /// A new key.
     Rename(yaml::Entry<'t>, String),
     /// A new item of a list.
-    Push(Value<'t>, New<'t>),
+    Push(Value<'t>, NewValue<'t>),
     /// Quotes around a plain scalar.
     Quote(Value<'t>),
 }

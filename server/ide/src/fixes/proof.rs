@@ -20,14 +20,14 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
 pub use self::budget::Budget;
-use self::hidden::Edited;
-use self::unread::Unread;
+use self::hidden::EditedText;
+use self::unread::UnreadParts;
 pub(super) use self::unread::unread;
 pub(crate) use self::verdicts::{Effect, KeptVerdicts};
 use super::plan::Plan;
 use crate::analysis::caches::SharedCaches;
 use crate::analysis::document;
-use crate::analysis::readings::Reading;
+use crate::analysis::readings::ScalarReading;
 use crate::analysis::resources::RIVALS;
 use crate::analysis::shifts::{Shifts, tree_after};
 use crate::{Finding, Settings, Severity, Surroundings};
@@ -44,14 +44,14 @@ pub(crate) struct Proof {
     tree: Tree,
     start: TextSize,
     /// Computed on first use: most documents have nothing to prove.
-    before: OnceCell<Original>,
+    before: OnceCell<OriginalText>,
     /// The results for parts that no edit touches.
     caches: SharedCaches,
     /// Whether all edits are accepted without a proof.
     trusts: bool,
     budget: Budget,
     /// The latest results of checks, by their edits.
-    results: VecDeque<(Vec<TextEdit>, Rc<Checked>)>,
+    results: VecDeque<(Vec<TextEdit>, Rc<CheckedEdits>)>,
     /// The number of checks so far.
     checks: usize,
     /// The number of findings for which fixes were searched beyond their ranges.
@@ -61,14 +61,14 @@ pub(crate) struct Proof {
 }
 
 /// The result of a check of the text after edits.
-struct Checked {
+struct CheckedEdits {
     /// The number of findings above remarks, without new ones in parts that were not checked before.
     count: usize,
     /// The findings, except for those that were hidden before.
     faults: Vec<Fault>,
 }
 
-struct Original {
+struct OriginalText {
     text: String,
     faults: Vec<Fault>,
     known: HashSet<FaultKey>,
@@ -83,7 +83,7 @@ struct Original {
     rules: HashSet<FaultKey>,
     certain: HashSet<FaultKey>,
     /// The parts of the text that are not checked.
-    unread: Unread,
+    unread: UnreadParts,
 }
 
 /// The effects of the repair of a slip.
@@ -92,12 +92,12 @@ pub(super) struct RepairEffects {
     /// The findings that disappear with the slip, by code and range in the file.
     pub(super) removed: HashSet<(Code, TextRange)>,
     /// The findings in parts that were not checked because of the slip.
-    pub(super) hidden: Hidden,
+    pub(super) hidden: HiddenFindings,
 }
 
 /// The findings in parts of the text that were not checked before edits.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Hidden {
+pub(super) struct HiddenFindings {
     /// The text after the edits, and all of its findings.
     pub(super) after: Option<(Tree, Vec<Finding>)>,
     /// The findings in such parts: the index in `after`, and the finding with its ranges in the file.
@@ -141,7 +141,7 @@ impl Fault {
         }
     }
 
-    fn known(&self) -> FaultKey {
+    fn key(&self) -> FaultKey {
         (self.code, self.path.clone(), self.problem.clone())
     }
 
@@ -230,23 +230,23 @@ impl Proof {
         findings.filter(|finding| finding.code != RIVALS).collect()
     }
 
-    fn before(&self) -> &Original {
+    fn original(&self) -> &OriginalText {
         self.before.get_or_init(|| {
             let findings = self.findings(&self.tree);
-            let unread = Unread::of(&self.tree, &findings);
+            let unread = UnreadParts::of(&self.tree, &findings);
             let faults: Vec<Fault> = findings.iter().map(Fault::of).collect();
-            let known = faults.iter().map(Fault::known).collect();
+            let known = faults.iter().map(Fault::key).collect();
             let places = faults.iter().map(|fault| (fault.code, fault.range)).collect();
             let counts = counts(faults.iter().map(|fault| fault.code));
             let mut compiled: HashMap<(Code, String), Vec<FaultKey>> = HashMap::new();
             for fault in faults.iter().filter(|fault| hidden::COMPILE.contains(&fault.code)) {
-                compiled.entry((fault.code, fault.path.clone())).or_default().push(fault.known());
+                compiled.entry((fault.code, fault.path.clone())).or_default().push(fault.key());
             }
             let rules = faults.iter().filter_map(Fault::of_rule).collect();
             // A finding that the server does not report yet is only a guess, as are the findings after edits.
             let certain = faults.iter().filter(|fault| !fault.is_hidden).filter_map(Fault::of_rule).collect();
             let fields = fields(&faults);
-            Original {
+            OriginalText {
                 text: self.tree.text(),
                 known,
                 places,
@@ -262,12 +262,12 @@ impl Proof {
     }
 
     /// The result of a check after `edits`; `None` if the budget is spent.
-    fn after(&mut self, edits: &[TextEdit]) -> Option<Rc<Checked>> {
-        if let Some(known) = self.known(edits) {
+    fn check_after(&mut self, edits: &[TextEdit]) -> Option<Rc<CheckedEdits>> {
+        if let Some(known) = self.cached_check(edits) {
             return Some(known);
         }
         let is_parsed_again = edits.len() > MOST_STEPS;
-        let before = self.before();
+        let before = self.original();
         let (count, answers) = (before.faults.len(), before.faults.iter().map(|fault| fault.answer).sum());
         let steps = budget::check(self.len(), (count, answers), is_parsed_again);
         if !self.budget.spend(steps, self.checks) {
@@ -277,39 +277,39 @@ impl Proof {
         Some(self.checked_after(edits))
     }
 
-    fn known(&self, edits: &[TextEdit]) -> Option<Rc<Checked>> {
+    fn cached_check(&self, edits: &[TextEdit]) -> Option<Rc<CheckedEdits>> {
         self.results.iter().find(|(of, _)| of == edits).map(|(_, known)| Rc::clone(known))
     }
 
     /// The result of [`Self::after`], without a budget.
-    fn checked_after(&mut self, edits: &[TextEdit]) -> Rc<Checked> {
-        let checked = self.known(edits).unwrap_or_else(|| Rc::new(self.check(edits)));
+    fn checked_after(&mut self, edits: &[TextEdit]) -> Rc<CheckedEdits> {
+        let checked = self.cached_check(edits).unwrap_or_else(|| Rc::new(self.check(edits)));
         self.results.retain(|(of, _)| of != edits);
         self.results.push_front((edits.to_vec(), Rc::clone(&checked)));
         self.results.truncate(KEPT);
         checked
     }
 
-    fn check(&self, edits: &[TextEdit]) -> Checked {
+    fn check(&self, edits: &[TextEdit]) -> CheckedEdits {
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let shifts = Shifts::of(&edits);
         let tree = self.tree_after(&edits);
         let mut after: Vec<Fault> = self.findings(&tree).iter().map(Fault::of).collect();
-        let before = self.before();
-        let was_unread = |fault: &Fault| !before.has(fault, &shifts) && self.was_unread(fault.range, &shifts);
+        let before = self.original();
+        let was_unread = |fault: &Fault| !before.had(fault, &shifts) && self.was_unread(fault.range, &shifts);
         let count = after.iter().filter(|fault| !fault.is_remark && !was_unread(fault)).count();
-        let edited = Edited::new(&before.text, &edits, &tree);
+        let edited = EditedText::new(&before.text, &edits, &tree);
         let compiled = after.iter().filter(|fault| hidden::COMPILE.contains(&fault.code));
-        let left: HashSet<FaultKey> = compiled.map(Fault::known).collect();
+        let left: HashSet<FaultKey> = compiled.map(Fault::key).collect();
         after.retain(|fault| {
-            !Edited::was_untyped(fault, before, &left)
-                && (before.has(fault, &shifts) || !edited.was_hidden(fault, before) && !was_unread(fault))
+            !EditedText::was_untyped(fault, before, &left)
+                && (before.had(fault, &shifts) || !edited.was_hidden(fault, before) && !was_unread(fault))
         });
         for fault in after.iter_mut().filter(|fault| hidden::COMPILE.contains(&fault.code)) {
             let is_certain = fault.of_rule().is_some_and(|rule| before.certain.contains(&rule));
             fault.reads_change = !is_certain && edited.changes_what_is_read(fault);
         }
-        Checked { count, faults: after }
+        CheckedEdits { count, faults: after }
     }
 
     fn relative(&self, edit: &TextEdit) -> TextEdit {
@@ -318,7 +318,7 @@ impl Proof {
     }
 
     fn tree_after(&self, edits: &[TextEdit]) -> Tree {
-        let text = &self.before().text;
+        let text = &self.original().text;
         if edits.len() > MOST_STEPS {
             return Tree::parse(&text::applied(text, 0, edits)).sharing(&self.tree);
         }
@@ -327,26 +327,26 @@ impl Proof {
 
     /// The number of findings that `edits` remove, if they cause no new ones.
     pub(super) fn repaired(&mut self, edits: &[TextEdit]) -> Option<usize> {
-        let after = self.after(edits).filter(|after| self.existed_before(after, edits))?;
-        self.before().faults.len().checked_sub(after.faults.len())
+        let after = self.check_after(edits).filter(|after| self.existed_before(after, edits))?;
+        self.original().faults.len().checked_sub(after.faults.len())
     }
 
     pub(crate) fn causes_no_findings(&mut self, edits: &[TextEdit]) -> bool {
-        self.after(edits).is_some_and(|after| self.existed_before(&after, edits))
+        self.check_after(edits).is_some_and(|after| self.existed_before(&after, edits))
     }
 
     /// Whether all of `after` existed before.
-    fn existed_before(&self, after: &Checked, edits: &[TextEdit]) -> bool {
+    fn existed_before(&self, after: &CheckedEdits, edits: &[TextEdit]) -> bool {
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let shifts = Shifts::of(&edits);
-        let before = self.before();
-        after.faults.iter().all(|fault| before.has(fault, &shifts))
+        let before = self.original();
+        after.faults.iter().all(|fault| before.had(fault, &shifts))
     }
 
     /// Whether `edits` cause no finding with a new code.
     pub(crate) fn causes_no_new_code(&mut self, edits: &[TextEdit]) -> bool {
-        let Some(after) = self.after(edits) else { return false };
-        let before = &self.before().counts;
+        let Some(after) = self.check_after(edits) else { return false };
+        let before = &self.original().counts;
         after.faults.iter().all(|fault| fault.code.is_lint() || before.contains_key(&fault.code))
     }
 
@@ -354,11 +354,11 @@ impl Proof {
     /// findings may be new: this is for edits that move text to a place where it is validated for the first
     /// time.
     pub(super) fn removed(&mut self, edits: &[TextEdit]) -> HashSet<(Code, String)> {
-        let Some(after) = self.after(edits) else { return HashSet::new() };
+        let Some(after) = self.check_after(edits) else { return HashSet::new() };
         let after: HashSet<(Code, String)> =
             after.faults.iter().map(|fault| (fault.code, fault.path.clone())).collect();
         let before: HashSet<(Code, String)> =
-            self.before().faults.iter().map(|fault| (fault.code, fault.path.clone())).collect();
+            self.original().faults.iter().map(|fault| (fault.code, fault.path.clone())).collect();
         match after.difference(&before).any(|(code, _)| code.group() == "yaml") {
             true => HashSet::new(),
             false => before.difference(&after).cloned().collect(),
@@ -368,7 +368,7 @@ impl Proof {
     /// The number of findings above remarks that `edits` leave, without new ones in parts that were not
     /// checked before.
     pub(super) fn remaining(&mut self, edits: &[TextEdit]) -> Option<usize> {
-        Some(self.after(edits)?.count)
+        Some(self.check_after(edits)?.count)
     }
 
     /// The findings that `edits` remove, and those that they reveal in parts that were not checked before.
@@ -384,29 +384,29 @@ impl Proof {
         let shifts = Shifts::of(&edits);
         let (mut keys, mut ranges) = (HashSet::new(), HashSet::new());
         for fault in after.faults.iter().filter(|fault| !fault.is_remark) {
-            keys.insert(fault.known());
+            keys.insert(fault.key());
             ranges.extend(shifts.range_before(fault.range));
         }
         let start = self.start;
         // YAML errors have no path.
-        let is_known = |fault: &Fault| !fault.path.is_empty() && keys.contains(&fault.known());
-        let faults = self.before().faults.iter();
+        let is_known = |fault: &Fault| !fault.path.is_empty() && keys.contains(&fault.key());
+        let faults = self.original().faults.iter();
         let removed = faults.filter(|fault| !ranges.contains(&fault.range) && !is_known(fault));
         let removed = removed.map(|fault| (fault.code, fault.range.shifted(start))).collect();
         RepairEffects { removed, hidden: self.hidden_before(&edits, &shifts) }
     }
 
     /// The new findings after `edits` in parts of the text that were not checked before.
-    fn hidden_before(&self, edits: &[TextEdit], shifts: &Shifts) -> Hidden {
-        let before = self.before();
+    fn hidden_before(&self, edits: &[TextEdit], shifts: &Shifts) -> HiddenFindings {
+        let before = self.original();
         if before.unread.is_empty() {
-            return Hidden::default();
+            return HiddenFindings::default();
         }
         let tree = self.tree_after(edits);
         let after = self.findings(&tree);
         let is_hidden = |finding: &Finding| {
             let is_known = before.places.contains(&(finding.code, shifts.replaced_range(finding.range)));
-            !is_known && !before.has(&Fault::of(finding), shifts) && self.was_unread(finding.range, shifts)
+            !is_known && !before.had(&Fault::of(finding), shifts) && self.was_unread(finding.range, shifts)
         };
         let place = |range: TextRange| shifts.replaced_range(range).shifted(self.start);
         let in_file = |finding: &Finding| {
@@ -420,13 +420,13 @@ impl Proof {
         };
         let hidden = after.iter().enumerate().filter(|(_, finding)| is_hidden(finding));
         let findings = hidden.map(|(index, finding)| (index, in_file(finding))).collect();
-        Hidden { after: Some((tree, after)), findings }
+        HiddenFindings { after: Some((tree, after)), findings }
     }
 
     /// Whether the text at `range` in the edited text was not checked before the edits.
     fn was_unread(&self, range: TextRange, shifts: &Shifts) -> bool {
-        let (before, place) = (self.before(), shifts.replaced_range(range));
-        !place.is_empty() && before.unread.holds(&self.tree, place)
+        let (before, place) = (self.original(), shifts.replaced_range(range));
+        !place.is_empty() && before.unread.contains(&self.tree, place)
     }
 
     /// Whether `edits` remove all findings that `plan` should repair, and cause no new ones.
@@ -441,7 +441,7 @@ impl Proof {
         }
         let paths: HashSet<&str> =
             plans.iter().flat_map(|plan| plan.paths.iter().map(String::as_str)).collect();
-        let Some(after) = self.after(edits) else { return false };
+        let Some(after) = self.check_after(edits) else { return false };
         let is_left = |fault: &Fault| is_planned(fault.code) && paths.contains(fault.path.as_str());
         self.existed_before(&after, edits) && !after.faults.iter().any(is_left)
     }
@@ -462,11 +462,11 @@ impl Proof {
         if self.trusts {
             return codes.to_vec();
         }
-        let Some(after) = self.after(edits) else { return Vec::new() };
+        let Some(after) = self.check_after(edits) else { return Vec::new() };
         let places = fields(&after.faults);
         let after = counts(after.faults.iter().map(|fault| fault.code));
         let of = |counts: &Counts, code: Code| counts.get(&code).copied().unwrap_or(0);
-        let Original { counts: before, fields, .. } = self.before();
+        let OriginalText { counts: before, fields, .. } = self.original();
         if places.iter().any(|(code, count)| !code.is_lint() && *count > of(fields, *code)) {
             return Vec::new();
         }
@@ -481,8 +481,8 @@ impl Proof {
         if self.trusts {
             return false;
         }
-        let Some(after) = self.after(edits) else { return true };
-        let before = self.before();
+        let Some(after) = self.check_after(edits) else { return true };
+        let before = self.original();
         after.faults.iter().any(|fault| {
             let known = if fault.reads_change { &before.certain } else { &before.rules };
             fault.of_rule().is_some_and(|rule| !known.contains(&rule))
@@ -494,20 +494,20 @@ impl Proof {
         if self.trusts {
             return true;
         }
-        let Some(after) = self.after(edits) else { return false };
+        let Some(after) = self.check_after(edits) else { return false };
         self.existed_before(&after, edits) && !after.faults.iter().any(|fault| fault.code == code)
     }
 }
 
-impl Original {
+impl OriginalText {
     /// Whether a finding existed before, at the same path or in the same text. A scalar whose type differs
     /// from its appearance is not new after a move.
-    fn has(&self, fault: &Fault, shifts: &Shifts) -> bool {
+    fn had(&self, fault: &Fault, shifts: &Shifts) -> bool {
         // A lint must not prevent the repair of an error that the server reports.
         fault.code.is_lint()
             || fault.is_remark
-            || Reading::CODES.contains(&fault.code)
-            || self.known.contains(&fault.known())
+            || ScalarReading::CODES.contains(&fault.code)
+            || self.known.contains(&fault.key())
             || shifts
                 .range_before(fault.range)
                 .is_some_and(|range| self.places.contains(&(fault.code, range)))

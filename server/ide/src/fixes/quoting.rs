@@ -41,8 +41,9 @@ pub(super) fn fixes(
         if is_of_type && line.entry.value().as_scalar().is_some() {
             continue;
         }
-        let in_quotes =
-            line.in_quotes().map(|new| (format!("Quote `{}`", text::start(line.shown(), MOST_SHOWN)), new));
+        let in_quotes = line
+            .in_quotes()
+            .map(|new| (format!("Quote `{}`", text::start(line.unquoted(), MOST_SHOWN)), new));
         let offers: Vec<(String, String)> = in_quotes.into_iter().chain(line.without_sign()).collect();
         if offers.is_empty() {
             continue;
@@ -107,7 +108,7 @@ impl<'t> Line<'t> {
     }
 
     /// The text without surrounding quotes.
-    fn shown(&self) -> &str {
+    fn unquoted(&self) -> &str {
         let inner = ['"', '\''].iter().find_map(|quote| self.text.strip_prefix(*quote)?.strip_suffix(*quote));
         inner.filter(|inner| !inner.is_empty()).unwrap_or(&self.text)
     }
@@ -128,7 +129,7 @@ impl<'t> Line<'t> {
 
     /// The text in quotes; `None` if they change nothing.
     fn in_quotes(&self) -> Option<String> {
-        let inner = self.shown();
+        let inner = self.unquoted();
         // An existing escape would become two characters.
         let is_escaped = self.text.starts_with('"')
             && ["\\\"", "\\\\", "\\n", "\\t"].iter().any(|one| inner.contains(one));

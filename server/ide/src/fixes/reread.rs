@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 
 use text::{TextEdit, TextRange};
 use yaml::Document;
-use yaml::edit::{Editor, New};
+use yaml::edit::{Editor, NewValue};
 
 use super::proof::Proof;
-use crate::analysis::readings::{self, Reading, Remedy};
+use crate::analysis::readings::{self, Remedy, ScalarReading};
 use crate::{Finding, Fix};
 
 /// The maximum number of fixes that are proven one by one.
@@ -27,7 +27,7 @@ pub(super) fn fixes(
 ) -> Vec<Fix> {
     let touched = findings.iter().filter(|finding| finding.range.overlaps(range));
     let wanted: BTreeSet<_> = touched
-        .filter(|finding| Reading::CODES.contains(&finding.code))
+        .filter(|finding| ScalarReading::CODES.contains(&finding.code))
         .map(|finding| (finding.range, finding.code))
         .collect();
     if wanted.is_empty() {
@@ -62,7 +62,7 @@ fn proven(mut fixes: Vec<Fix>, proof: &mut Proof) -> Vec<Fix> {
     fixes
 }
 
-fn fix(reading: &Reading<'_>, remedy: &Remedy, editor: &Editor<'_>) -> Option<Fix> {
+fn fix(reading: &ScalarReading<'_>, remedy: &Remedy, editor: &Editor<'_>) -> Option<Fix> {
     let mut editor = editor.fresh();
     let text = reading.text;
     let title = match remedy {
@@ -71,7 +71,7 @@ fn fix(reading: &Reading<'_>, remedy: &Remedy, editor: &Editor<'_>) -> Option<Fi
             format!("Quote `{text}`")
         }
         Remedy::Write(read) => {
-            editor.replace(reading.value, New::Raw(read.clone()));
+            editor.replace(reading.value, NewValue::Raw(read.clone()));
             format!("Replace `{text}` with `{read}`, as kube-apiserver parses it")
         }
     };

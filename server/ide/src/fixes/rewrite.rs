@@ -2,7 +2,7 @@
 
 use crd::cel::Purpose;
 use text::{TextEdit, TextRange, TextSize};
-use yaml::edit::{Editor, New};
+use yaml::edit::{Editor, NewValue};
 use yaml::scalar::ScalarStyle;
 use yaml::{Document, Scalar, ValueKind};
 
@@ -18,7 +18,7 @@ const WIDTH: usize = 80;
 /// breaks are inserted only if the rule has a message, because the server requires one then.
 pub(crate) fn format(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Option<Fix> {
     let spot = spot::find(source.tree, offset)?;
-    let Formatted { title, text } = formatted(source, offset, Some(WIDTH), caches)?;
+    let FormattedExpression { title, text } = formatted(source, offset, Some(WIDTH), caches)?;
     Some(Fix {
         title,
         edits: rewritten(spot.document, &Editor::new(spot.document), offset, &text)?,
@@ -29,7 +29,7 @@ pub(crate) fn format(source: Source<'_>, offset: TextSize, caches: &mut Caches) 
 
 /// An expression in canonical form.
 #[derive(Clone, Debug)]
-pub struct Formatted {
+pub struct FormattedExpression {
     /// The title for a menu.
     pub title: String,
     /// The expression.
@@ -42,7 +42,7 @@ pub(crate) fn formatted(
     offset: TextSize,
     width: Option<usize>,
     caches: &mut Caches,
-) -> Option<Formatted> {
+) -> Option<FormattedExpression> {
     let spot = spot::find(source.tree, offset)?;
     let purpose = purpose(spot.field)?;
     let in_flow = spot.in_flow;
@@ -58,7 +58,7 @@ pub(crate) fn formatted(
         return None;
     }
     let what = if purpose == Purpose::Rule { "this rule" } else { "this expression" };
-    Some(Formatted { title: format!("Format {what}"), text: formatted })
+    Some(FormattedExpression { title: format!("Format {what}"), text: formatted })
 }
 
 fn are_same_words(one: &str, other: &str) -> bool {
@@ -128,13 +128,13 @@ fn block(scalar: Scalar<'_>, text: &str) -> String {
 }
 
 /// `text` in place of `scalar`, in the same quotes, if any.
-pub(crate) fn in_style_of(scalar: Scalar<'_>, text: &str) -> New<'static> {
+pub(crate) fn in_style_of(scalar: Scalar<'_>, text: &str) -> NewValue<'static> {
     let is_plain = text.chars().all(|c| !c.is_control());
     match scalar.style() {
-        ScalarStyle::SingleQuoted if is_plain => New::Raw(format!("'{}'", text.replace('\'', "''"))),
+        ScalarStyle::SingleQuoted if is_plain => NewValue::Raw(format!("'{}'", text.replace('\'', "''"))),
         ScalarStyle::DoubleQuoted if is_plain => {
-            New::Raw(format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")))
+            NewValue::Raw(format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")))
         }
-        _ => New::Text(text.to_owned()),
+        _ => NewValue::Text(text.to_owned()),
     }
 }

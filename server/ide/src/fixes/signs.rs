@@ -4,7 +4,7 @@
 use text::{TextEdit, TextRange};
 use yaml::Document;
 
-use crate::analysis::conflict::{Conflict, Resolved};
+use crate::analysis::conflict::{Conflict, ResolvedConflicts};
 use crate::analysis::json::{RepairedJson, Slip};
 use crate::analysis::text_at::text_of;
 use crate::{Finding, Fix};
@@ -14,8 +14,8 @@ const MOST_SHOWN: usize = 40;
 
 /// The fixes for merge conflicts among those of `findings`, all of `document`, that touch `range`.
 pub(super) fn fixes(document: Document<'_>, findings: &[Finding], range: TextRange) -> Vec<Fix> {
-    let wanted = wanted(findings, range);
-    let Some(resolved) = (!wanted.is_empty()).then(|| Resolved::of(document)).flatten() else {
+    let wanted = findings_in_range(findings, range);
+    let Some(resolved) = (!wanted.is_empty()).then(|| ResolvedConflicts::of(document)).flatten() else {
         return Vec::new();
     };
     let of = |finding: &&Finding| resolved.conflicts.iter().find(|one| one.mark == finding.range);
@@ -35,10 +35,10 @@ pub(super) fn of_characters(
         let title = title(document, slip);
         Some(Fix::suggested(title, vec![slip.edit.clone()], finding.code, finding.range))
     };
-    wanted(findings, range).into_iter().filter_map(fix).collect()
+    findings_in_range(findings, range).into_iter().filter_map(fix).collect()
 }
 
-fn wanted(findings: &[Finding], range: TextRange) -> Vec<&Finding> {
+fn findings_in_range(findings: &[Finding], range: TextRange) -> Vec<&Finding> {
     let is_wanted = |finding: &&Finding| finding.code.group() == "yaml" && finding.range.overlaps(range);
     findings.iter().filter(is_wanted).collect()
 }

@@ -61,7 +61,7 @@ fn everywhere(fix: &Fix, of: &mut dyn FixSource) -> Option<Fix> {
     }
     let all: Vec<&Fix> = all.iter().collect();
     let held = batch::largest_selection(&all, MOST_CHECKS, &mut |some| {
-        let edits = joined(some);
+        let edits = join_edits(some);
         are_disjoint(&edits) && of.hold(fix, some, &edits)
     });
     if held.len() < 2 || !held.iter().any(|other| other.edits == fix.edits) {
@@ -72,7 +72,7 @@ fn everywhere(fix: &Fix, of: &mut dyn FixSource) -> Option<Fix> {
         held.iter().flat_map(|other| other.repairs.iter().copied()).collect();
     repairs.sort_by_key(|(code, range)| (*range, *code));
     repairs.dedup();
-    Some(Fix { title, edits: joined(&held), applicability: fix.applicability, repairs })
+    Some(Fix { title, edits: join_edits(&held), applicability: fix.applicability, repairs })
 }
 
 /// The fixes of a YAML document.
@@ -154,12 +154,12 @@ fn keep_verdicts(fixes: &[&Fix], fix: &Fix, findings: &[Finding], proof: &mut Pr
     }
     match proof.effect(&fix.edits) {
         Effect::NoRule => true,
-        Effect::Keeps(kept) => proof.keeps_verdicts(kept, &joined(&shared)),
+        Effect::Keeps(kept) => proof.keeps_verdicts(kept, &join_edits(&shared)),
         Effect::Unproven => false,
     }
 }
 
-fn joined(fixes: &[&Fix]) -> Vec<TextEdit> {
+fn join_edits(fixes: &[&Fix]) -> Vec<TextEdit> {
     let mut edits: Vec<TextEdit> = fixes.iter().flat_map(|fix| fix.edits.iter().cloned()).collect();
     edits.sort();
     edits
@@ -190,7 +190,7 @@ fn kind(fix: &Fix) -> (Applicability, String) {
 mod tests {
     use super::*;
 
-    fn same(applicability: Applicability, one: &str, other: &str) -> bool {
+    fn is_same_title(applicability: Applicability, one: &str, other: &str) -> bool {
         let kind = |title: &str| {
             kind(&Fix { title: title.to_owned(), edits: Vec::new(), applicability, repairs: Vec::new() })
         };
@@ -211,10 +211,10 @@ mod tests {
             ),
             ("Remove `a`, which the schema does not have", "Remove `b`, which the schema does not have"),
         ] {
-            assert!(same(Applicability::Suggested, one, other), "{one} / {other}");
+            assert!(is_same_title(Applicability::Suggested, one, other), "{one} / {other}");
         }
         let (text, object) = ("Add `type: string` to `a`", "Add `type: object` to `b`");
-        assert!(!same(Applicability::Suggested, text, object), "one has to choose");
-        assert!(same(Applicability::Safe, text, object), "there is nothing to choose");
+        assert!(!is_same_title(Applicability::Suggested, text, object), "one has to choose");
+        assert!(is_same_title(Applicability::Safe, text, object), "there is nothing to choose");
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use crd::FieldPath;
 use crd::schema::{Keyword, TypeName, implied};
 use yaml::Reader;
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 
 use super::draft::Draft;
 use super::node::{Level, Node};
@@ -26,8 +26,8 @@ struct Skeleton<'t> {
 }
 
 impl<'t> Skeleton<'t> {
-    fn into_new(self) -> New<'t> {
-        New::Mapping { entries: self.entries, flow: self.flow }
+    fn into_new(self) -> NewValue<'t> {
+        NewValue::Mapping { entries: self.entries, flow: self.flow }
     }
 }
 
@@ -66,7 +66,7 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
         Some(properties) => {
             draft.changes.extend(entries.into_iter().map(|entry| Change::AddField(properties, entry)))
         }
-        None => node.add(&mut draft, Keyword::Properties, New::Mapping { entries, flow: false }),
+        None => node.add(&mut draft, Keyword::Properties, NewValue::Mapping { entries, flow: false }),
     }
     if node.schema.get(Keyword::Items).is_none() {
         let parts: Vec<Occurrence<'r, 't>> = node.occurrences.iter().filter_map(Occurrence::items).collect();
@@ -99,7 +99,9 @@ fn loosened<'t>(node: &Node<'_, 't>, name: String, mut skeleton: Skeleton<'t>) -
     let entry = NewEntry::new(name, skeleton.into_new());
     match node.schema.get(Keyword::Properties) {
         Some(properties) => draft.changes.push(Change::AddField(properties, entry)),
-        None => node.add(&mut draft, Keyword::Properties, New::Mapping { entries: vec![entry], flow: false }),
+        None => {
+            node.add(&mut draft, Keyword::Properties, NewValue::Mapping { entries: vec![entry], flow: false })
+        }
     }
     draft
 }
@@ -166,7 +168,7 @@ fn skeleton<'r, 't>(
             all.iter().for_each(|part| Node::remove_from_branch(&mut draft, part, keyword));
         }
     }
-    entries.push(NewEntry::new("type", New::Text(name.to_owned())));
+    entries.push(NewEntry::new("type", NewValue::Text(name.to_owned())));
     for part in &all {
         if let Some(own) = part.type_name() {
             Node::remove_type_from_branch(&mut draft, part, &own, name);
@@ -189,7 +191,7 @@ fn skeleton<'r, 't>(
         entries_of_fields.push(NewEntry::new(name, skeleton.into_new()));
     }
     if !entries_of_fields.is_empty() {
-        let fields = New::Mapping { entries: entries_of_fields, flow: false };
+        let fields = NewValue::Mapping { entries: entries_of_fields, flow: false };
         entries.push(NewEntry::new("properties", fields));
     }
     let items: Vec<Occurrence<'r, 't>> = all.iter().filter_map(Occurrence::items).collect();
@@ -213,7 +215,7 @@ fn loose<'r, 't>(parts: &[Occurrence<'r, 't>], all: &[Occurrence<'r, 't>]) -> Op
     }
     let mut draft = Draft::default();
     parts.iter().for_each(|part| Node::remove_from_branch(&mut draft, part, Keyword::Type));
-    let entries = vec![NewEntry::new("x-kubernetes-int-or-string", New::yes())];
+    let entries = vec![NewEntry::new("x-kubernetes-int-or-string", NewValue::yes())];
     Some(Skeleton { entries, draft, flow: is_flow(parts), loose: true })
 }
 
@@ -223,6 +225,6 @@ fn either<'r, 't>(parts: &[Occurrence<'r, 't>], reader: &'r Reader<'t>) -> Optio
     for part in parts {
         draft.join(union::without_union(part, reader)?);
     }
-    let entries = vec![NewEntry::new("x-kubernetes-int-or-string", New::yes())];
+    let entries = vec![NewEntry::new("x-kubernetes-int-or-string", NewValue::yes())];
     Some(Skeleton { entries, draft, flow: is_flow(parts), loose: false })
 }

@@ -11,21 +11,21 @@ use super::node::{Level, Node};
 use super::occurrence::{Occurrence, branches};
 use super::plan::Plan;
 use super::skeleton;
-use super::tidy::Opened;
+use super::tidy::OpenedBranches;
 
 /// The results for the schemas of a document.
 #[derive(Debug, Default)]
-pub(super) struct Survey<'r, 't> {
+pub(super) struct SchemaSurvey<'r, 't> {
     /// The repairs of all schema nodes.
     pub(super) plans: Vec<Plan<'t>>,
     /// The nodes with junctors.
     pub(super) hosts: Vec<Schema<'r, 't>>,
-    pub(super) opened: Opened<'t>,
+    pub(super) opened: OpenedBranches<'t>,
 }
 
 /// The repairs of all schema nodes of `document`.
-pub(super) fn survey<'r, 't>(document: Document<'t>, reader: &'r Reader<'t>) -> Survey<'r, 't> {
-    let mut survey = Survey::default();
+pub(super) fn survey<'r, 't>(document: Document<'t>, reader: &'r Reader<'t>) -> SchemaSurvey<'r, 't> {
+    let mut survey = SchemaSurvey::default();
     for definition in definitions(document, reader) {
         for place in definition.schemas() {
             let Some(schema) = Schema::read(place.value, reader) else { continue };
@@ -42,7 +42,7 @@ fn walk<'r, 't>(
     forced: Option<&'static str>,
     mut occurrences: Vec<Occurrence<'r, 't>>,
     reader: &'r Reader<'t>,
-    survey: &mut Survey<'r, 't>,
+    survey: &mut SchemaSurvey<'r, 't>,
 ) {
     branches(&schema, &path, reader, &mut occurrences);
     if schema.entries().any(|(keyword, _)| keyword.is_junctor()) {

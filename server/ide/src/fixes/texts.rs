@@ -2,7 +2,7 @@
 
 use crd::schema::Keyword;
 use yaml::ValueKind;
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 
 use super::draft::Draft;
 use super::node::Node;
@@ -65,7 +65,7 @@ fn hoisted<'r, 't>(
         None if of_field || covers(with_keyword.iter().copied()) => match node.schema.entry(keyword) {
             Some(entry) => {
                 let Some(written) = first.schema.entry(keyword) else { return false };
-                draft.changes.push(Change::Replace(entry.value(), New::Copy(written.value())));
+                draft.changes.push(Change::Replace(entry.value(), NewValue::Copy(written.value())));
             }
             None => {
                 let Some(copy) = first.schema.entry(keyword).and_then(NewEntry::copy) else { return false };
@@ -106,12 +106,12 @@ fn folded<'r, 't>(
             if only.schema.string(Keyword::Description).as_deref() == lines.first().map(String::as_str) =>
         {
             // Keeps the original form.
-            only.schema.entry(Keyword::Description).map(|entry| New::Copy(entry.value()))
+            only.schema.entry(Keyword::Description).map(|entry| NewValue::Copy(entry.value()))
         }
-        ([line], _) => Some(New::Text(line.clone())),
+        ([line], _) => Some(NewValue::Text(line.clone())),
         _ => {
             let items = lines.iter().map(|line| format!("- {}", line.replace('\n', "\n  ")));
-            Some(New::Text(items.collect::<Vec<_>>().join("\n")))
+            Some(NewValue::Text(items.collect::<Vec<_>>().join("\n")))
         }
     };
     if let Some(text) = text {

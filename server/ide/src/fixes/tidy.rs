@@ -11,12 +11,12 @@ use super::plan::Change;
 
 /// For each branch that allows no other fields, by its start: the changes that replace
 /// `additionalProperties: false`.
-pub(super) type Opened<'t> = BTreeMap<TextSize, Vec<Change<'t>>>;
+pub(super) type OpenedBranches<'t> = BTreeMap<TextSize, Vec<Change<'t>>>;
 
 /// A junctor that changes would make unsatisfiable: an empty `not`, or a `oneOf` with several branches that
 /// accept every value.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Impossible<'t> {
+pub(super) struct ImpossibleJunctor<'t> {
     pub(super) host: Value<'t>,
     pub(super) entry: Entry<'t>,
     pub(super) junctor: Keyword,
@@ -44,10 +44,11 @@ const FORBIDDEN: [Keyword; 13] = [
 /// beside others has a meaning and stays, except in `allOf`.
 pub(super) fn tidied<'r, 't>(
     hosts: &[Schema<'r, 't>],
-    opened: &Opened<'t>,
+    opened: &OpenedBranches<'t>,
     changes: Vec<Change<'t>>,
-) -> Result<Vec<Change<'t>>, Impossible<'t>> {
-    let mut tidy = Tidy { removed: BTreeSet::new(), added_to: BTreeSet::new(), opened, more: Vec::new() };
+) -> Result<Vec<Change<'t>>, ImpossibleJunctor<'t>> {
+    let mut tidy =
+        JunctorCleanup { removed: BTreeSet::new(), added_to: BTreeSet::new(), opened, more: Vec::new() };
     changes.iter().for_each(|change| tidy.note(change));
     let (first, last) = (tidy.removed.first().copied(), tidy.removed.last().copied());
     let reach = first.zip(last).map(|(first, last)| TextRange::new(first, last));
@@ -58,14 +59,14 @@ pub(super) fn tidied<'r, 't>(
 }
 
 /// The removed entries and the places of insertions, by their start.
-struct Tidy<'o, 't> {
+struct JunctorCleanup<'o, 't> {
     removed: BTreeSet<TextSize>,
     added_to: BTreeSet<TextSize>,
-    opened: &'o Opened<'t>,
+    opened: &'o OpenedBranches<'t>,
     more: Vec<Change<'t>>,
 }
 
-impl<'t> Tidy<'_, 't> {
+impl<'t> JunctorCleanup<'_, 't> {
     fn note(&mut self, change: &Change<'t>) {
         match change {
             Change::Remove(_, entry) | Change::Comment(_, entry, _) => {
@@ -95,11 +96,11 @@ impl<'t> Tidy<'_, 't> {
     }
 
     /// Cleans up the branches of `schema`.
-    fn junctors(&mut self, schema: &Schema<'_, 't>) -> Result<(), Impossible<'t>> {
+    fn junctors(&mut self, schema: &Schema<'_, 't>) -> Result<(), ImpossibleJunctor<'t>> {
         for junctor in [Keyword::AllOf, Keyword::AnyOf, Keyword::OneOf, Keyword::Not] {
             let entry = schema.entry(junctor).filter(|entry| self.touches(entry.range()));
             let Some(entry) = entry.filter(|entry| !self.is_removed(*entry)) else { continue };
-            let impossible = Impossible { host: schema.value(), entry, junctor };
+            let impossible = ImpossibleJunctor { host: schema.value(), entry, junctor };
             if junctor == Keyword::Not {
                 if self.branch(schema, entry.value())? {
                     return Err(impossible);
@@ -138,7 +139,7 @@ impl<'t> Tidy<'_, 't> {
     }
 
     /// Cleans up the branch at `value`, or a field in one. Returns whether it is empty now.
-    fn branch(&mut self, host: &Schema<'_, 't>, value: Value<'t>) -> Result<bool, Impossible<'t>> {
+    fn branch(&mut self, host: &Schema<'_, 't>, value: Value<'t>) -> Result<bool, ImpossibleJunctor<'t>> {
         if !self.touches(value.range()) {
             return Ok(false);
         }
@@ -165,7 +166,7 @@ impl<'t> Tidy<'_, 't> {
     }
 
     /// Removes empty fields, unless the schema allows only the fields that it names.
-    fn fields(&mut self, schema: &Schema<'_, 't>) -> Result<(), Impossible<'t>> {
+    fn fields(&mut self, schema: &Schema<'_, 't>) -> Result<(), ImpossibleJunctor<'t>> {
         let holder = schema.get(Keyword::Properties).filter(|holder| self.touches(holder.range()));
         let entry = schema.entry(Keyword::Properties).filter(|entry| !self.is_removed(*entry));
         let (Some(holder), Some(entry)) = (holder, entry) else { return Ok(()) };

@@ -3,7 +3,7 @@
 use crd::FieldPath;
 use crd::schema::{Keyword, Schema};
 use yaml::Reader;
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 
 use super::draft::Draft;
 use super::node::Node;
@@ -57,7 +57,7 @@ pub(super) fn plan<'r, 't>(
     }
     let mut draft = Draft::default();
     if !node.schema.is_true(Keyword::IntOrString) {
-        node.add(&mut draft, Keyword::IntOrString, New::yes());
+        node.add(&mut draft, Keyword::IntOrString, NewValue::yes());
         draft.paths.push(node.path_of(Keyword::Type));
     }
     draft.record("Set `x-kubernetes-int-or-string: true`".to_owned());
@@ -173,12 +173,12 @@ fn on_lines<'t>(entry: yaml::Entry<'t>, branches: [&Occurrence<'_, 't>; 2]) -> O
 
 /// Replaces the junctor with the two types.
 fn replace<'t>(node: &Node<'_, 't>, junctor: Keyword, entry: yaml::Entry<'t>, draft: &mut Draft<'t>) {
-    let branch = |name: &str| New::Mapping {
-        entries: vec![NewEntry::new("type", New::Text(name.to_owned()))],
+    let branch = |name: &str| NewValue::Mapping {
+        entries: vec![NewEntry::new("type", NewValue::Text(name.to_owned()))],
         flow: false,
     };
     let flow = entry.value().as_sequence().is_some_and(yaml::Sequence::is_flow);
-    let pattern = New::Sequence { items: vec![branch("integer"), branch("string")], flow };
+    let pattern = NewValue::Sequence { items: vec![branch("integer"), branch("string")], flow };
     if junctor == Keyword::AnyOf {
         draft.changes.push(Change::Replace(entry.value(), pattern));
     } else {

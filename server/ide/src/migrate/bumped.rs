@@ -4,7 +4,7 @@ use crd::ApiVersion;
 use crd::object::CustomResourceDefinition;
 use crd::reading::is_null;
 use text::TextEdit;
-use yaml::edit::{EditError, Editor, New};
+use yaml::edit::{EditError, Editor, NewValue};
 use yaml::{Document, Value, ValueKind};
 
 use super::restructure::SHARED;
@@ -46,6 +46,6 @@ pub(super) fn rename<'t>(
         return Ok(());
     }
     let ValueKind::Scalar(scalar) = entry.value().kind() else { return Err(EditError::Anchor) };
-    editor.replace(entry.value(), New::Raw(scalar.token().text.replace(from, to)));
+    editor.replace(entry.value(), NewValue::Raw(scalar.token().text.replace(from, to)));
     Ok(())
 }

@@ -25,7 +25,7 @@ impl Notes {
 
     /// The comments that belong to `entry` and are outside of its value: on the lines above it in its column,
     /// after its key, and after a value that ends on its line.
-    pub(crate) fn around(&self, entry: Entry<'_>) -> Vec<String> {
+    pub(crate) fn comments_around(&self, entry: Entry<'_>) -> Vec<String> {
         let value = entry.value();
         // The editor copies blocks with the text after their last line.
         let is_block = match value.kind() {
@@ -71,7 +71,7 @@ impl Notes {
         self.comments.iter().any(|(at, _)| range.start <= *at && *at < range.end)
     }
 
-    fn before(&self, offset: TextSize) -> &str {
+    fn line_start(&self, offset: TextSize) -> &str {
         self.text.get(..(offset - self.base) as usize).unwrap_or_default()
     }
 
@@ -83,7 +83,7 @@ impl Notes {
 
     /// The start of the first comment line directly above the line of `offset` and in its column.
     pub(crate) fn first_line_above(&self, offset: TextSize) -> TextSize {
-        let before = self.before(offset);
+        let before = self.line_start(offset);
         let line = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
         let column = before.len() - line;
         let mut first = line;

@@ -152,7 +152,7 @@ impl MigrationState {
     }
 
     fn file(&self) -> File {
-        File::within(&self.text, &self.settings, self.surroundings.clone())
+        File::with_surroundings(&self.text, &self.settings, self.surroundings.clone())
     }
 
     fn comments(&self) -> Notes {
@@ -190,7 +190,7 @@ pub(crate) fn migrate(
 ) -> Option<Result<Migration, Refusal>> {
     let document_alone = document.alone();
     let reader = Reader::new(document_alone);
-    let patched = patches::of(document_alone, &reader);
+    let patched = patches::patched_name(document_alone, &reader);
     let all = definitions(document_alone, &reader);
     let policies: Vec<Option<bool>> =
         all.iter().map(|one| (is_beta(one) || is_bumped(one)).then(|| !one.prunes())).collect();

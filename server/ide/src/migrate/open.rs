@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use crd::object::{CustomResourceDefinition, definitions};
 use crd::schema::{Keyword, Schema, TypeName};
 use text::{TextEdit, TextSize};
-use yaml::edit::{Comments, EditError, Editor, New, NewEntry};
+use yaml::edit::{Comments, EditError, Editor, NewEntry, NewValue};
 use yaml::{Document, Reader, Value};
 
 use super::UnknownFields;
@@ -17,7 +17,7 @@ use crate::analysis::values::text;
 
 /// The number of changes.
 #[derive(Default)]
-pub(super) struct Marked {
+pub(super) struct ChangeCounts {
     /// Nodes that now keep unknown fields.
     nodes: usize,
     /// Nodes without a type.
@@ -26,7 +26,7 @@ pub(super) struct Marked {
     statuses: usize,
 }
 
-impl Marked {
+impl ChangeCounts {
     pub(super) fn notes(&self, kept: bool, unknown: UnknownFields) -> Vec<String> {
         let nodes = match self.nodes {
             1 => "one node has".to_owned(),
@@ -65,9 +65,9 @@ pub(super) fn step(
     reader: &Reader<'_>,
     policies: &[Option<bool>],
     unknown: UnknownFields,
-) -> Result<(Vec<TextEdit>, Marked), EditError> {
+) -> Result<(Vec<TextEdit>, ChangeCounts), EditError> {
     let mut editor = Editor::new(document);
-    let mut marked = Marked::default();
+    let mut marked = ChangeCounts::default();
     let mut seen = BTreeSet::new();
     for (definition, policy) in definitions(document, reader).iter().zip(policies) {
         let Some(kept) = *policy else { continue };
@@ -83,7 +83,7 @@ struct Pass<'p, 't> {
     unknown: UnknownFields,
     /// The visited nodes: an alias leads to a node again.
     seen: &'p mut BTreeSet<TextSize>,
-    marked: &'p mut Marked,
+    marked: &'p mut ChangeCounts,
     editor: &'p mut Editor<'t>,
 }
 
@@ -109,9 +109,9 @@ impl<'t> Pass<'_, 't> {
         let Some(holder) = holder.filter(|_| !preserves && !fields.entries.is_empty()) else { return };
         let entries = vec![
             NewEntry::new("type", text("object")),
-            NewEntry::new(Keyword::PreserveUnknownFields.as_str(), New::yes()),
+            NewEntry::new(Keyword::PreserveUnknownFields.as_str(), NewValue::yes()),
         ];
-        let entry = NewEntry::new("status", New::Mapping { entries, flow: false });
+        let entry = NewEntry::new("status", NewValue::Mapping { entries, flow: false });
         let sorted = holder.as_mapping().filter(|mapping| place::is_sorted(*mapping));
         let position = sorted.map_or(yaml::edit::Position::End, |mapping| place::by_name(mapping, "status"));
         self.editor.insert(holder, position, entry);
@@ -170,8 +170,8 @@ impl<'t> Pass<'_, 't> {
                 }
             }
             "array" if schema.get(Keyword::Items).is_none() && self.kept => {
-                let any = NewEntry::new(Keyword::PreserveUnknownFields.as_str(), New::yes());
-                let items = New::Mapping { entries: vec![any], flow: false };
+                let any = NewEntry::new(Keyword::PreserveUnknownFields.as_str(), NewValue::yes());
+                let items = NewValue::Mapping { entries: vec![any], flow: false };
                 self.insert(value, NewEntry::new(Keyword::Items.as_str(), items));
                 self.marked.nodes += 1;
             }
@@ -180,7 +180,7 @@ impl<'t> Pass<'_, 't> {
     }
 
     fn preserve(&mut self, schema: Value<'t>) {
-        self.insert(schema, NewEntry::new(Keyword::PreserveUnknownFields.as_str(), New::yes()));
+        self.insert(schema, NewEntry::new(Keyword::PreserveUnknownFields.as_str(), NewValue::yes()));
         self.marked.nodes += 1;
     }
 

@@ -17,20 +17,20 @@ const PATHS: [&str; 4] = [
 ];
 
 /// The name of the v1beta1 definition that `document` patches; `None` if it patches none.
-pub(super) fn of(document: Document<'_>, reader: &Reader<'_>) -> Option<String> {
+pub(super) fn patched_name(document: Document<'_>, reader: &Reader<'_>) -> Option<String> {
     let found = definitions(document, reader);
     if let Some(part) = found.iter().find(|definition| is_part(definition)) {
-        return Some(named(part.name().as_deref()));
+        return Some(quoted_name(part.name().as_deref()));
     }
     let root = document.root()?;
     if root.as_sequence().is_some_and(|operations| operations.items().any(|item| is_operation(item.value())))
     {
-        return Some(named(None));
+        return Some(quoted_name(None));
     }
     kustomized(root)
 }
 
-fn named(name: Option<&str>) -> String {
+fn quoted_name(name: Option<&str>) -> String {
     match name {
         Some(name) => format!("the definition `{name}` of `{OLD}`"),
         None => format!("a definition of `{OLD}`"),
@@ -80,7 +80,7 @@ fn targeted(patch: Value<'_>) -> Option<String> {
     let is_ours = text("kind").is_some_and(|kind| kind == "CustomResourceDefinition")
         && text("version").is_some_and(|version| version == "v1beta1");
     match is_ours {
-        true => Some(named(text("name").as_deref())),
+        true => Some(quoted_name(text("name").as_deref())),
         false => inline(&own_entry(patch, "patch").and_then(|entry| string(entry.value()))?),
     }
 }
@@ -95,8 +95,8 @@ fn inline(text: &str) -> Option<String> {
             definitions(document, &reader).into_iter().find(|one| one.api_version() == ApiVersion::V1Beta1);
         let root = || document.root()?.as_sequence();
         match beta {
-            Some(beta) => Some(named(beta.name().as_deref())),
-            None => root()?.items().any(|item| is_operation(item.value())).then(|| named(None)),
+            Some(beta) => Some(quoted_name(beta.name().as_deref())),
+            None => root()?.items().any(|item| is_operation(item.value())).then(|| quoted_name(None)),
         }
     })
 }
@@ -107,7 +107,7 @@ mod tests {
 
     fn patched(text: &str) -> Option<String> {
         let tree = Tree::parse(text);
-        tree.documents().find_map(|document| of(document, &Reader::new(document)))
+        tree.documents().find_map(|document| patched_name(document, &Reader::new(document)))
     }
 
     #[test]

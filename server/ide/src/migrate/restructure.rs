@@ -4,7 +4,7 @@
 use crd::object::definitions;
 use crd::reading::is_null;
 use text::TextEdit;
-use yaml::edit::{Comments, Editor, New, NewEntry, Position};
+use yaml::edit::{Comments, Editor, NewEntry, NewValue, Position};
 use yaml::{Document, Entry, Mapping, Reader, Value};
 
 use super::comments::Notes;
@@ -36,7 +36,7 @@ pub(super) fn step(
         let spec = spec.and_then(|spec| Some((spec, spec.as_mapping()?)));
         let Some((spec, mapping)) = spec else { return Err(Refusal::Unclear("it has no `spec`")) };
         let sorted = place::is_sorted(mapping);
-        let mut work = Work { kept, spec, sorted, notes: &notes, editor: &mut editor };
+        let mut work = Restructuring { kept, spec, sorted, notes: &notes, editor: &mut editor };
         work.versions(&mut messages)?;
         work.write_defaults();
         work.conversion(&mut messages);
@@ -44,7 +44,7 @@ pub(super) fn step(
     Ok((editor.finish()?, messages))
 }
 
-struct Work<'w, 't> {
+struct Restructuring<'w, 't> {
     /// Whether unknown fields were kept.
     kept: bool,
     spec: Value<'t>,
@@ -54,7 +54,7 @@ struct Work<'w, 't> {
     editor: &'w mut Editor<'t>,
 }
 
-impl<'t> Work<'_, 't> {
+impl<'t> Restructuring<'_, 't> {
     fn own(&self, key: &str) -> Option<Entry<'t>> {
         own_entry(self.spec, key)
     }
@@ -103,17 +103,17 @@ impl<'t> Work<'_, 't> {
             return Err(Refusal::Unclear("it has neither `version` nor `versions`"));
         };
         let mut entries = vec![
-            NewEntry::new("name", New::Copy(version.value())),
-            NewEntry::new("served", New::yes()),
-            NewEntry::new("storage", New::yes()),
+            NewEntry::new("name", NewValue::Copy(version.value())),
+            NewEntry::new("served", NewValue::yes()),
+            NewEntry::new("storage", NewValue::yes()),
         ];
         entries.extend(self.additions(None, messages));
         if self.sorted {
             entries.sort_by(|one, other| one.key.cmp(&other.key));
         }
-        let items = vec![New::Mapping { entries, flow: false }];
-        let mut list = NewEntry::new("versions", New::Sequence { items, flow: false });
-        list.comments = self.notes.around(version);
+        let items = vec![NewValue::Mapping { entries, flow: false }];
+        let mut list = NewEntry::new("versions", NewValue::Sequence { items, flow: false });
+        list.comments = self.notes.comments_around(version);
         if let Some(empty) = self.own("versions") {
             self.editor.remove(self.spec, empty, Comments::Keep);
         }
@@ -154,7 +154,7 @@ impl<'t> Work<'_, 't> {
                     return Err(Refusal::Unclear("a key of a version is not a string"));
                 };
                 entries.extend(added);
-                let version = New::Mapping { entries, flow: false };
+                let version = NewValue::Mapping { entries, flow: false };
                 match all_at_once {
                     true => written.push(version),
                     false => self.editor.replace(value, version),
@@ -170,7 +170,7 @@ impl<'t> Work<'_, 't> {
             }
         }
         if all_at_once {
-            self.editor.replace(list, New::Sequence { items: written, flow: false });
+            self.editor.replace(list, NewValue::Sequence { items: written, flow: false });
         }
         if let Some(version) = self.own("version") {
             self.editor.remove(self.spec, version, Comments::Keep);
@@ -192,8 +192,8 @@ impl<'t> Work<'_, 't> {
             if key == "schema" && !holds_schema(entry.value()) {
                 continue;
             }
-            let mut addition = NewEntry::new(key, New::Copy(entry.value()));
-            addition.comments = self.notes.around(entry);
+            let mut addition = NewEntry::new(key, NewValue::Copy(entry.value()));
+            addition.comments = self.notes.comments_around(entry);
             added.push(addition);
         }
         if !has("schema") && !added.iter().any(|entry| entry.key == "schema") {
@@ -252,15 +252,15 @@ impl<'t> Work<'_, 't> {
         for (old, new) in fields {
             let Some(entry) = own_entry(conversion, old) else { continue };
             self.editor.remove(conversion, entry, Comments::Drop);
-            let mut moved = NewEntry::new(new, New::Copy(entry.value()));
-            moved.comments = self.notes.around(entry);
+            let mut moved = NewEntry::new(new, NewValue::Copy(entry.value()));
+            moved.comments = self.notes.comments_around(entry);
             entries.push(moved);
         }
         let strategy = own_entry(conversion, "strategy").and_then(|entry| string(entry.value()));
         if strategy.as_deref() == Some("Webhook") && own_entry(conversion, fields[0].0).is_none() {
             // The default of v1beta1: it is not known whether the webhook supports more.
             let items = vec![raw("v1beta1")];
-            entries.insert(0, NewEntry::new(fields[0].1, New::Sequence { items, flow: true }));
+            entries.insert(0, NewEntry::new(fields[0].1, NewValue::Sequence { items, flow: true }));
             messages.push(
                 "`conversionReviewVersions: [v1beta1]` is the default of v1beta1; add `v1` before it once the \
                  webhook supports it"
@@ -268,7 +268,7 @@ impl<'t> Work<'_, 't> {
             );
         }
         if !entries.is_empty() {
-            let webhook = NewEntry::new("webhook", New::Mapping { entries, flow: false });
+            let webhook = NewEntry::new("webhook", NewValue::Mapping { entries, flow: false });
             self.editor.insert(conversion, Position::End, webhook);
         }
     }
@@ -291,11 +291,11 @@ fn holds_schema(validation: Value<'_>) -> bool {
 }
 
 /// A schema that accepts any object and keeps all its fields.
-fn any_object_schema<'t>() -> New<'t> {
+fn any_object_schema<'t>() -> NewValue<'t> {
     let entries = vec![
         NewEntry::new("type", text("object")),
-        NewEntry::new("x-kubernetes-preserve-unknown-fields", New::yes()),
+        NewEntry::new("x-kubernetes-preserve-unknown-fields", NewValue::yes()),
     ];
-    let schema = NewEntry::new("openAPIV3Schema", New::Mapping { entries, flow: false });
-    New::Mapping { entries: vec![schema], flow: false }
+    let schema = NewEntry::new("openAPIV3Schema", NewValue::Mapping { entries, flow: false });
+    NewValue::Mapping { entries: vec![schema], flow: false }
 }

@@ -1,11 +1,11 @@
 //! Replaces repeated schemas with aliases of one anchor, and the reverse.
 
 use text::{TextEdit, TextRange};
-use yaml::edit::{Editor, New, NewEntry};
+use yaml::edit::{Editor, NewEntry, NewValue};
 use yaml::{Document, Entry, Value, ValueKind};
 
-use super::spot::Spot;
-use super::{Offer, Promise, RefactoringKind};
+use super::spot::RefactoringTarget;
+use super::{EditGuarantee, Offer, RefactoringKind};
 use crate::analysis::values::are_same;
 use crate::migrate::comments::Notes;
 
@@ -14,7 +14,7 @@ const LEAST: u32 = 40;
 
 /// Replaces all schemas that equal the one at the place with an alias, and adds an anchor to the first of
 /// them.
-pub(super) fn extract(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+pub(super) fn extract(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     let (Some((_, entry)), Some(at)) = (spot.entry(), spot.schema()) else { return Vec::new() };
     let own = entry.value();
     let is_schema = at.schema.value().range() == own.range() && own.as_mapping().is_some();
@@ -42,7 +42,7 @@ pub(super) fn extract(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
         None => free_name(&first.key_text().unwrap_or_default(), spot.document),
     };
     let edits = super::edits(editor, |editor| {
-        others.iter().for_each(|other| editor.replace(other.value(), New::Raw(format!("*{name}"))));
+        others.iter().for_each(|other| editor.replace(other.value(), NewValue::Raw(format!("*{name}"))));
     });
     let edits = edits.map(|mut edits| {
         if first.value().anchor().is_none() {
@@ -60,12 +60,12 @@ pub(super) fn extract(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
         title: format!("Replace {copies} of this schema with the alias `*{name}`"),
         kind: RefactoringKind::Extract,
         edits,
-        promise: Promise::SameData,
+        promise: EditGuarantee::SameData,
     }]
 }
 
 /// Replaces an alias with the schema that it refers to, at this place or at all places.
-pub(super) fn inline(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+pub(super) fn inline(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     let Some((_, entry)) = spot.entry() else { return Vec::new() };
     let value = entry.value();
     let (target, token) = match value.kind() {
@@ -81,7 +81,7 @@ pub(super) fn inline(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
             title: format!("Expand `{}` here", token.text),
             kind: RefactoringKind::Inline,
             edits: super::edits(editor, |editor| editor.replace(value, copy.clone())),
-            promise: Promise::SameData,
+            promise: EditGuarantee::SameData,
         });
     }
     let mut users = Vec::new();
@@ -107,7 +107,7 @@ pub(super) fn inline(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
             title: format!("Expand `*{name}` everywhere and remove the anchor"),
             kind: RefactoringKind::Inline,
             edits,
-            promise: Promise::SameData,
+            promise: EditGuarantee::SameData,
         });
     }
     offers
@@ -118,20 +118,24 @@ fn is_merge(entry: Entry<'_>) -> bool {
 }
 
 /// The content of `value` without its anchor; `None` if it contains anchors or aliases.
-fn copied(value: Value<'_>) -> Option<New<'_>> {
+fn copied(value: Value<'_>) -> Option<NewValue<'_>> {
     match value.kind() {
         ValueKind::Mapping(mapping) => {
             let entries: Option<Vec<NewEntry<'_>>> = mapping.entries().map(NewEntry::copy).collect();
-            Some(New::Mapping { entries: entries?, flow: mapping.is_flow() })
+            Some(NewValue::Mapping { entries: entries?, flow: mapping.is_flow() })
         }
         ValueKind::Sequence(sequence) => {
-            let items = sequence.items().map(|item| New::Copy(item.value())).collect();
-            Some(New::Sequence { items, flow: sequence.is_flow() })
+            let items = sequence.items().map(|item| NewValue::Copy(item.value())).collect();
+            Some(NewValue::Sequence { items, flow: sequence.is_flow() })
         }
         ValueKind::Scalar(scalar) => {
             let text = scalar.token().text;
             let is_line = !text.contains(['\n', '\r']);
-            Some(if is_line { New::Raw(text.to_owned()) } else { New::Text(scalar.text().into_owned()) })
+            Some(if is_line {
+                NewValue::Raw(text.to_owned())
+            } else {
+                NewValue::Text(scalar.text().into_owned())
+            })
         }
         ValueKind::Alias(_) | ValueKind::Absent => None,
     }

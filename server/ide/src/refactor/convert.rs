@@ -7,19 +7,19 @@
 
 use cel::ParseOptions;
 use crd::schema::{Keyword, Schema, TypeName};
-use yaml::edit::{Comments, Editor, New, NewEntry, Position};
+use yaml::edit::{Comments, Editor, NewEntry, NewValue, Position};
 use yaml::{Entry, Value};
 
 use super::expression::{Condition, pattern_of};
-use super::spot::Spot;
-use super::{Offer, Promise, RefactoringKind};
+use super::spot::RefactoringTarget;
+use super::{EditGuarantee, Offer, RefactoringKind};
 use crate::analysis::place;
 use crate::analysis::values::{own_entry, string, text};
 use crate::features::cel::literal;
 
 const RULES: &str = "x-kubernetes-validations";
 
-pub(super) fn offers(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+pub(super) fn offers(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     let mut offers: Vec<Offer> = to_rule(spot, editor).into_iter().collect();
     offers.extend(to_validation(spot, editor));
     offers
@@ -43,7 +43,7 @@ fn declares(schema: &Schema<'_, '_>, fields: &[&str]) -> bool {
 }
 
 /// Converts the keyword at the place to a rule.
-fn to_rule(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
+fn to_rule(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
     let (_, entry) = spot.entry()?;
     let key = entry.key_text()?;
     let (schema, found) = spot.keyword(&key).filter(|_| !spot.is_below_junctor())?;
@@ -60,7 +60,7 @@ fn to_rule(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
             if condition == Condition::Always || !declares(&schema, &condition.fields()) {
                 return None;
             }
-            (condition.to_string(), words(&condition))
+            (condition.to_string(), condition_text(&condition))
         }
         _ => return None,
     };
@@ -70,23 +70,23 @@ fn to_rule(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
             .filter(|message| !message.contains('\n'))
             .map(|message| NewEntry::new("message", text(message))),
     );
-    let rule = New::Mapping { entries, flow: false };
+    let rule = NewValue::Mapping { entries, flow: false };
     let edits = super::edits(editor, |editor| {
         editor.remove(schema.value(), entry, Comments::Keep);
         match own_entry(schema.value(), RULES) {
             Some(rules) => editor.push(rules.value(), rule),
             None => {
-                let rules = NewEntry::new(RULES, New::Sequence { items: vec![rule], flow: false });
+                let rules = NewEntry::new(RULES, NewValue::Sequence { items: vec![rule], flow: false });
                 editor.insert(schema.value(), position(&schema, RULES), rules);
             }
         }
     });
     let title = format!("Convert `{key}` to a CEL rule");
-    Some(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::SameVerdicts })
+    Some(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: EditGuarantee::SameVerdicts })
 }
 
 /// The condition in words, if there is a short form.
-fn words(condition: &Condition) -> Option<String> {
+fn condition_text(condition: &Condition) -> Option<String> {
     let names = |parts: &[Condition]| Some(Condition::plain_fields(parts)?.join(", "));
     Some(match condition {
         Condition::One(parts) => format!("exactly one of {} must be set", names(parts)?),
@@ -102,7 +102,7 @@ fn words(condition: &Condition) -> Option<String> {
 }
 
 /// Converts the rule at the place to keywords.
-fn to_validation(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
+fn to_validation(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
     let (schema, list, rule) = spot.rule()?;
     let plain = ["rule", "message", "messageExpression", "reason", "fieldPath"];
     let is_plain = |entry: Entry<'_>| entry.key_text().is_some_and(|key| plain.contains(&key.as_ref()));
@@ -141,7 +141,7 @@ fn to_validation(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
     });
     let message = if has_message(rule) { " (its message is lost)" } else { "" };
     let title = format!("Convert this rule to `{key}`{message}");
-    Some(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::SameVerdicts })
+    Some(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: EditGuarantee::SameVerdicts })
 }
 
 fn has_message(rule: Value<'_>) -> bool {

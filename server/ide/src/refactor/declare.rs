@@ -2,16 +2,16 @@
 
 use crd::experimental::UNIONS;
 use crd::schema::{Keyword, Schema, TypeName};
-use yaml::edit::{Editor, New, NewEntry};
+use yaml::edit::{Editor, NewEntry, NewValue};
 
-use super::spot::Spot;
-use super::{Offer, Promise, RefactoringKind};
+use super::spot::RefactoringTarget;
+use super::{EditGuarantee, Offer, RefactoringKind};
 use crate::analysis::place;
 use crate::analysis::values::{string, text};
 
 /// Adds `x-kubernetes-unions` if `oneOf` requires one of several fields, and a field has an `enum` with a
 /// value for each of them. The `oneOf` stays, because current servers support only that.
-pub(super) fn declare(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+pub(super) fn declare(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     let Some(at) = spot.schema().filter(|_| !spot.is_below_junctor()) else { return Vec::new() };
     let schema = &at.schema;
     let is_declared = schema.unknown().iter().any(|entry| entry.key_text().is_some_and(|key| key == UNIONS));
@@ -27,15 +27,21 @@ pub(super) fn declare(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
             fields.iter().zip(values).map(|(field, value)| NewEntry::new(field.clone(), text(value)));
         let entries = vec![
             NewEntry::new("discriminator", text(tag.as_ref())),
-            NewEntry::new("fields", New::Mapping { entries: entries.collect(), flow: false }),
+            NewEntry::new("fields", NewValue::Mapping { entries: entries.collect(), flow: false }),
         ];
-        let unions = New::Sequence { items: vec![New::Mapping { entries, flow: false }], flow: false };
+        let unions =
+            NewValue::Sequence { items: vec![NewValue::Mapping { entries, flow: false }], flow: false };
         let position = place::by_rank(own, "type");
         let edits = super::edits(editor, |editor| {
             editor.insert(schema.value(), position, NewEntry::new(UNIONS, unions))
         });
         let title = format!("Add `{UNIONS}` with the discriminator `{tag}`");
-        offers.push(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::NothingNew });
+        offers.push(Offer {
+            title,
+            kind: RefactoringKind::Rewrite,
+            edits,
+            promise: EditGuarantee::NothingNew,
+        });
     }
     offers
 }

@@ -2,17 +2,17 @@
 
 use crd::schema::{Keyword, Schema};
 use yaml::Value;
-use yaml::edit::{Editor, New, NewEntry, Position};
+use yaml::edit::{Editor, NewEntry, NewValue, Position};
 
-use super::spot::Spot;
-use super::{Offer, Promise, RefactoringKind};
+use super::spot::RefactoringTarget;
+use super::{EditGuarantee, Offer, RefactoringKind};
 use crate::analysis::place;
 
 /// The maximum number of descriptions that are added at once.
 const MOST: usize = 2_000;
 
 /// Adds placeholder descriptions to the properties at the place and below that have none.
-pub(super) fn stubs(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+pub(super) fn stubs(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     let Some(at) = spot.schema().filter(|_| spot.is_in_spine()) else { return Vec::new() };
     let mut undescribed = Vec::new();
     if let Some(name) = &at.name {
@@ -26,7 +26,7 @@ pub(super) fn stubs(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     };
     let edits = super::edits(editor, |editor| {
         for (schema, name) in &undescribed {
-            let entry = NewEntry::new("description", New::Text(format!("TODO: describe {name}")));
+            let entry = NewEntry::new("description", NewValue::Text(format!("TODO: describe {name}")));
             let position = match schema.as_mapping() {
                 Some(mapping) if place::is_sorted(mapping) => place::by_name(mapping, &entry.key),
                 Some(mapping) => place::by_rank(mapping, &entry.key),
@@ -35,7 +35,7 @@ pub(super) fn stubs(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
             editor.insert(*schema, position, entry);
         }
     });
-    vec![Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::NothingNew }]
+    vec![Offer { title, kind: RefactoringKind::Rewrite, edits, promise: EditGuarantee::NothingNew }]
 }
 
 fn note<'t>(schema: &Schema<'_, 't>, name: &str, undescribed: &mut Vec<(Value<'t>, String)>) {

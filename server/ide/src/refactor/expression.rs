@@ -5,7 +5,7 @@ use std::fmt;
 use cel::ast::{Ast, ExprId, ExprKind, Function, Operator};
 use cel::declarations::{escape, unescape};
 use crd::schema::{Keyword, Schema};
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 
 use crate::analysis::values::{string, text};
 
@@ -144,13 +144,13 @@ impl Condition {
 
     /// The keyword that expresses the condition, with its value; `None` for a condition that always holds.
     pub(super) fn validation<'t>(&self) -> Option<NewEntry<'t>> {
-        let list = |parts: &[Self]| -> Option<New<'t>> {
-            let items: Option<Vec<New<'t>>> = parts.iter().map(Self::branch).collect();
-            Some(New::Sequence { items: items?, flow: false })
+        let list = |parts: &[Self]| -> Option<NewValue<'t>> {
+            let items: Option<Vec<NewValue<'t>>> = parts.iter().map(Self::branch).collect();
+            Some(NewValue::Sequence { items: items?, flow: false })
         };
         let required = |names: &[&str]| {
             let items = names.iter().map(|name| text(*name)).collect();
-            NewEntry::new("required", New::Sequence { items, flow: true })
+            NewEntry::new("required", NewValue::Sequence { items, flow: true })
         };
         Some(match self {
             Self::Always => return None,
@@ -165,8 +165,8 @@ impl Condition {
         })
     }
 
-    fn branch<'t>(&self) -> Option<New<'t>> {
-        Some(New::Mapping { entries: vec![self.validation()?], flow: false })
+    fn branch<'t>(&self) -> Option<NewValue<'t>> {
+        Some(NewValue::Mapping { entries: vec![self.validation()?], flow: false })
     }
 }
 

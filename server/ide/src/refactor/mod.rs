@@ -21,10 +21,10 @@ use yaml::edit::Editor;
 use yaml::{Document, Reader, Tree};
 
 use crate::analysis::caches::SharedCaches;
-use crate::fixes::migration::{Migrated, holds_bumped, migrations};
+use crate::fixes::migration::{MigratedDocument, holds_bumped, migrations};
 use crate::fixes::proof::{Budget, KeptVerdicts, Proof};
 use crate::{Settings, Surroundings};
-use spot::Spot;
+use spot::RefactoringTarget;
 
 /// The kind of a refactoring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub struct Refactoring {
 
 /// The property that the text must have after an edit.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Promise {
+enum EditGuarantee {
     /// The server reads the same data.
     SameData,
     /// There are no new findings.
@@ -67,11 +67,11 @@ struct Offer {
     kind: RefactoringKind,
     /// `None` if the edit builder cannot make the edits.
     edits: Option<Vec<TextEdit>>,
-    promise: Promise,
+    promise: EditGuarantee,
 }
 
 /// The refactorings that may be offered at a place.
-const OFFERS: [fn(&Spot<'_, '_>, &Editor<'_>) -> Vec<Offer>; 7] = [
+const OFFERS: [fn(&RefactoringTarget<'_, '_>, &Editor<'_>) -> Vec<Offer>; 7] = [
     anchors::extract,
     anchors::inline,
     order::sort,
@@ -103,7 +103,7 @@ pub(crate) fn refactorings(
         false => migrated(document, (settings, surroundings)),
     };
     let editor = Editor::new(document);
-    let spot = Spot::new(document, definition, range);
+    let spot = RefactoringTarget::new(document, definition, range);
     let budget = Budget::of(document.range().len() as usize);
     let mut proof = Proof::new(document, (settings, surroundings), &budget, caches);
     let mut offers: Vec<Offer> = OFFERS.iter().flat_map(|offers| offers(&spot, &editor)).collect();
@@ -113,10 +113,10 @@ pub(crate) fn refactorings(
     for offer in offers {
         let Some(edits) = offer.edits.filter(|edits| !edits.is_empty()) else { continue };
         let holds = match offer.promise {
-            Promise::SameData => has_same_data(document, &edits) && proof.causes_no_findings(&edits),
-            Promise::NothingNew => proof.causes_no_findings(&edits),
-            Promise::NoNewKind => proof.causes_no_new_code(&edits),
-            Promise::SameVerdicts => {
+            EditGuarantee::SameData => has_same_data(document, &edits) && proof.causes_no_findings(&edits),
+            EditGuarantee::NothingNew => proof.causes_no_findings(&edits),
+            EditGuarantee::NoNewKind => proof.causes_no_new_code(&edits),
+            EditGuarantee::SameVerdicts => {
                 proof.causes_no_findings(&edits) && proof.keeps_verdicts(KeptVerdicts::All, &edits)
             }
         };
@@ -135,7 +135,11 @@ fn migrated(document: Document<'_>, inputs: (&Settings, &Surroundings)) -> Vec<R
     }
     let found = migrations(document, inputs).into_iter();
     found
-        .map(|Migrated { title, edits, .. }| Refactoring { title, kind: RefactoringKind::Rewrite, edits })
+        .map(|MigratedDocument { title, edits, .. }| Refactoring {
+            title,
+            kind: RefactoringKind::Rewrite,
+            edits,
+        })
         .collect()
 }
 

@@ -5,13 +5,13 @@ use yaml::NodeRef;
 use yaml::edit::Editor;
 use yaml::syntax::ElementRef;
 
-use super::spot::Spot;
-use super::{Offer, Promise, RefactoringKind};
+use super::spot::RefactoringTarget;
+use super::{EditGuarantee, Offer, RefactoringKind};
 use crate::analysis::place;
 use crate::migrate::comments::Notes;
 
 /// Sorts the `properties` at the place. Whole lines move, with the comments above them.
-pub(super) fn sort(spot: &Spot<'_, '_>, _: &Editor<'_>) -> Vec<Offer> {
+pub(super) fn sort(spot: &RefactoringTarget<'_, '_>, _: &Editor<'_>) -> Vec<Offer> {
     let Some((holder, entry)) = spot.entry() else { return Vec::new() };
     let is_properties = spot.keyword("properties").is_some_and(|(_, found)| found.range() == entry.range());
     let Some(mapping) = entry.value().as_mapping().filter(|_| is_properties) else { return Vec::new() };
@@ -53,7 +53,7 @@ pub(super) fn sort(spot: &Spot<'_, '_>, _: &Editor<'_>) -> Vec<Offer> {
         title: "Sort the properties by name".to_owned(),
         kind: RefactoringKind::Rewrite,
         edits: Some(edits),
-        promise: Promise::SameData,
+        promise: EditGuarantee::SameData,
     }]
 }
 

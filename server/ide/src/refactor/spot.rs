@@ -6,9 +6,9 @@ use crd::schema::Schema;
 use text::TextRange;
 use yaml::{Document, Entry, Reader, Value};
 
-use crate::fixes::repairs::site::{Level, Via, levels, object_of};
+use crate::fixes::repairs::site::{Level, ParentLink, levels, object_of};
 
-pub(super) struct Spot<'r, 't> {
+pub(super) struct RefactoringTarget<'r, 't> {
     pub(super) document: Document<'t>,
     pub(super) definition: &'r CustomResourceDefinition<'r, 't>,
     pub(super) reader: &'r Reader<'t>,
@@ -22,7 +22,7 @@ pub(super) struct SchemaAt<'r, 't> {
     pub(super) name: Option<String>,
 }
 
-impl<'r, 't> Spot<'r, 't> {
+impl<'r, 't> RefactoringTarget<'r, 't> {
     pub(super) fn new(
         document: Document<'t>,
         definition: &'r CustomResourceDefinition<'r, 't>,
@@ -36,7 +36,7 @@ impl<'r, 't> Spot<'r, 't> {
     pub(super) fn entry(&self) -> Option<(Value<'t>, Entry<'t>)> {
         let above = self.levels.len().checked_sub(2).and_then(|above| self.levels.get(above))?;
         match self.levels.last()?.via {
-            Via::Entry(entry) => Some((above.value, entry)),
+            ParentLink::Entry(entry) => Some((above.value, entry)),
             _ => None,
         }
     }
@@ -117,7 +117,7 @@ impl<'r, 't> Spot<'r, 't> {
 
 fn entry_of<'t>(level: &Level<'t>) -> Option<(Entry<'t>, String)> {
     match level.via {
-        Via::Entry(entry) => Some((entry, entry.key_text()?.into_owned())),
+        ParentLink::Entry(entry) => Some((entry, entry.key_text()?.into_owned())),
         _ => None,
     }
 }

@@ -2,16 +2,16 @@
 
 use crd::schema::{Keyword, Schema, TypeName};
 use yaml::Item;
-use yaml::edit::{Editor, New, NewEntry};
+use yaml::edit::{Editor, NewEntry, NewValue};
 
-use super::spot::Spot;
-use super::{Offer, Promise, RefactoringKind};
+use super::spot::RefactoringTarget;
+use super::{EditGuarantee, Offer, RefactoringKind};
 use crate::analysis::place;
 use crate::analysis::values::{string, text};
 
 /// Adds a `oneOf` to an object with an `enum` whose values are the names of other fields, so that exactly the
 /// named field is set.
-pub(super) fn close(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+pub(super) fn close(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     let Some(at) = spot.schema().filter(|_| spot.is_in_spine()) else { return Vec::new() };
     let schema = &at.schema;
     let own = schema.value().as_mapping();
@@ -23,11 +23,16 @@ pub(super) fn close(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
         let Some(field) = Schema::read(field.value(), schema.reader()) else { continue };
         let Some(members) = members(&field, tag, &names) else { continue };
         let branches = members.iter().map(|(value, member)| branch(tag, value, member, &members)).collect();
-        let one_of = NewEntry::new("oneOf", New::Sequence { items: branches, flow: false });
+        let one_of = NewEntry::new("oneOf", NewValue::Sequence { items: branches, flow: false });
         let position = place::by_rank(own, "oneOf");
         let edits = super::edits(editor, |editor| editor.insert(schema.value(), position, one_of));
         let title = format!("Add `oneOf` so that only the field named by `{tag}` is set");
-        offers.push(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::NothingNew });
+        offers.push(Offer {
+            title,
+            kind: RefactoringKind::Rewrite,
+            edits,
+            promise: EditGuarantee::NothingNew,
+        });
     }
     offers
 }
@@ -48,10 +53,10 @@ fn members(tag: &Schema<'_, '_>, name: &str, fields: &[&str]) -> Option<Vec<(Str
     values.iter().map(of).collect()
 }
 
-fn branch<'t>(tag: &str, value: &str, member: &str, all: &[(String, String)]) -> New<'t> {
-    let list = |name: &str| New::Sequence { items: vec![text(name)], flow: true };
+fn branch<'t>(tag: &str, value: &str, member: &str, all: &[(String, String)]) -> NewValue<'t> {
+    let list = |name: &str| NewValue::Sequence { items: vec![text(name)], flow: true };
     let mapping =
-        |key: &'static str, value| New::Mapping { entries: vec![NewEntry::new(key, value)], flow: true };
+        |key: &'static str, value| NewValue::Mapping { entries: vec![NewEntry::new(key, value)], flow: true };
     let values = NewEntry::new(tag.to_owned(), mapping("enum", list(value)));
     let others: Vec<&str> =
         all.iter().map(|(_, other)| other.as_str()).filter(|other| *other != member).collect();
@@ -59,13 +64,13 @@ fn branch<'t>(tag: &str, value: &str, member: &str, all: &[(String, String)]) ->
         [other] => mapping("required", list(other)),
         others => {
             let items = others.iter().map(|other| mapping("required", list(other))).collect();
-            mapping("anyOf", New::Sequence { items, flow: true })
+            mapping("anyOf", NewValue::Sequence { items, flow: true })
         }
     };
     let entries = vec![
-        NewEntry::new("properties", New::Mapping { entries: vec![values], flow: true }),
+        NewEntry::new("properties", NewValue::Mapping { entries: vec![values], flow: true }),
         NewEntry::new("required", list(member)),
         NewEntry::new("not", not),
     ];
-    New::Mapping { entries, flow: false }
+    NewValue::Mapping { entries, flow: false }
 }

@@ -2,10 +2,10 @@
 
 use crd::ApiVersion;
 use crd::object::Version;
-use yaml::edit::{Editor, New, NewEntry, Position};
+use yaml::edit::{Editor, NewEntry, NewValue, Position};
 
-use super::spot::Spot;
-use super::{Offer, Promise, RefactoringKind};
+use super::spot::RefactoringTarget;
+use super::{EditGuarantee, Offer, RefactoringKind};
 use crate::analysis::place;
 use crate::analysis::values::{own_entry, raw, string, text};
 use crate::analysis::version_name::VersionName;
@@ -14,7 +14,7 @@ use crate::migrate::comments::Notes;
 /// The longest warning that the server accepts, in bytes.
 const LONGEST_WARNING: usize = 256;
 
-pub(super) fn offers(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+pub(super) fn offers(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     if !spot.is_at_versions() || spot.definition.api_version() != ApiVersion::V1 {
         return Vec::new();
     }
@@ -25,10 +25,10 @@ pub(super) fn offers(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
 }
 
 /// Adds the next version as a copy of the stored one.
-fn add(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+fn add(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     let versions: Vec<Version<'_, '_>> = spot.definition.versions().collect();
     let list = spot.definition.field(&["spec", "versions"]);
-    let stored = versions.iter().find(|version| version.is("storage"));
+    let stored = versions.iter().find(|version| version.is_true("storage"));
     let (Some(list), Some(stored)) = (list, stored) else { return Vec::new() };
     let (Some(name), Some(mapping)) = (stored.name(), stored.value.as_mapping()) else { return Vec::new() };
     let notes = Notes::of(spot.document);
@@ -42,19 +42,19 @@ fn add(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
             match copy.key.as_ref() {
                 "name" => copy.value = text(new.as_str()),
                 "storage" => copy.value = raw("false"),
-                "served" => copy.value = New::yes(),
+                "served" => copy.value = NewValue::yes(),
                 "deprecated" | "deprecationWarning" => continue,
                 _ if mapping.is_flow() => {}
-                _ => copy.comments = notes.around(entry),
+                _ => copy.comments = notes.comments_around(entry),
             }
             entries.push(copy);
         }
-        let version = New::Mapping { entries, flow: mapping.is_flow() };
+        let version = NewValue::Mapping { entries, flow: mapping.is_flow() };
         Some(Offer {
             title: format!("Add version `{new}` as a copy of `{name}`"),
             kind: RefactoringKind::Rewrite,
             edits: super::edits(editor, |editor| editor.push(list, version)),
-            promise: Promise::NoNewKind,
+            promise: EditGuarantee::NoNewKind,
         })
     };
     names.filter_map(offer).collect()
@@ -72,15 +72,15 @@ fn next_names(name: &str) -> Vec<String> {
 }
 
 /// Makes the version at the place the storage version.
-fn store(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
+fn store(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
     let own = spot.version()?;
     let versions: Vec<Version<'_, '_>> = spot.definition.versions().collect();
     let version = versions.iter().find(|version| version.value.range() == own.range())?;
-    let stored: Vec<_> = versions.iter().filter(|version| version.is("storage")).collect();
-    if stored.is_empty() || version.is("storage") {
+    let stored: Vec<_> = versions.iter().filter(|version| version.is_true("storage")).collect();
+    if stored.is_empty() || version.is_true("storage") {
         return None;
     }
-    let mut entries = vec![(own_entry(own, "storage")?, New::yes())];
+    let mut entries = vec![(own_entry(own, "storage")?, NewValue::yes())];
     for other in stored {
         entries.push((own_entry(other.value, "storage")?, raw("false")));
     }
@@ -90,20 +90,20 @@ fn store(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
         }
     });
     let title = format!("Mark `{}` as the storage version", version.name()?);
-    Some(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::NoNewKind })
+    Some(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: EditGuarantee::NoNewKind })
 }
 
 /// Marks the version at the place as deprecated, with a warning that names a version to use instead.
-fn deprecate(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
+fn deprecate(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
     let own = spot.version()?;
     let versions: Vec<Version<'_, '_>> = spot.definition.versions().collect();
     let version = versions.iter().find(|version| version.value.range() == own.range())?;
-    if version.is("deprecated") {
+    if version.is_true("deprecated") {
         return None;
     }
     let name = version.name()?;
     let rank = |name: &str| VersionName::parse(name).map(VersionName::maturity);
-    let others = versions.iter().filter(|other| other.is("served") && !other.is("deprecated"));
+    let others = versions.iter().filter(|other| other.is_true("served") && !other.is_true("deprecated"));
     let better = others.filter_map(Version::name).max_by_key(|name| rank(name))?;
     if rank(&better) <= rank(&name) {
         return None;
@@ -122,7 +122,7 @@ fn deprecate(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
         None => Position::End,
     };
     let edits = super::edits(editor, |editor| {
-        for (key, value) in [("deprecated", New::yes()), ("deprecationWarning", text(warning))] {
+        for (key, value) in [("deprecated", NewValue::yes()), ("deprecationWarning", text(warning))] {
             match own_entry(own, key) {
                 Some(entry) => editor.replace(entry.value(), value),
                 None => editor.insert(own, position(key), NewEntry::new(key, value)),
@@ -130,7 +130,7 @@ fn deprecate(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
         }
     });
     let title = format!("Mark `{name}` as deprecated in favour of `{better}`");
-    Some(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::NothingNew })
+    Some(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: EditGuarantee::NothingNew })
 }
 
 #[cfg(test)]

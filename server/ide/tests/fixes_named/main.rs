@@ -13,7 +13,7 @@ mod titles;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use offers::{Named, analysed, read};
+use offers::{NamedFix, analysed, read};
 use text::TextRange;
 use titles::Title;
 
@@ -38,11 +38,11 @@ fn files() -> Vec<String> {
 }
 
 /// The named fixes of one fixture.
-fn named(file: &str) -> Vec<Named> {
+fn named_fixes(file: &str) -> Vec<NamedFix> {
     let Some((text, cursor)) = read(file) else { return Vec::new() };
     let analysis = analysed(file, &text);
     let mut named = Vec::new();
-    let row = |offset: u32, code: &str, title: String| Named {
+    let row = |offset: u32, code: &str, title: String| NamedFix {
         file: file.to_owned(),
         offset,
         code: code.to_owned(),
@@ -67,8 +67,9 @@ fn named(file: &str) -> Vec<Named> {
 }
 
 /// The identity of a row: the title in the form of the code, and the code of the finding.
-fn key(titles: &[Title], named: &Named) -> (String, Title) {
-    let title = Title::of(titles, &named.title).unwrap_or_else(|| panic!("{named:?} is not in the code"));
+fn key(titles: &[Title], named: &NamedFix) -> (String, Title) {
+    let title =
+        Title::most_specific(titles, &named.title).unwrap_or_else(|| panic!("{named:?} is not in the code"));
     (named.code.clone(), title.clone())
 }
 
@@ -76,13 +77,13 @@ fn key(titles: &[Title], named: &Named) -> (String, Title) {
 #[test]
 fn the_table_has_each_fix_by_its_name() {
     let titles = titles::titles();
-    let mut seen: BTreeMap<(String, Title), Named> = BTreeMap::new();
-    for named in files().iter().flat_map(|file| named(file)) {
+    let mut seen: BTreeMap<(String, Title), NamedFix> = BTreeMap::new();
+    for named in files().iter().flat_map(|file| named_fixes(file)) {
         seen.entry(key(&titles, &named)).or_insert(named);
     }
     if environment::updates() {
         let line =
-            |row: &Named| format!("{}\t{}\t{}\t{}\n", row.code.as_str(), row.file, row.offset, row.title);
+            |row: &NamedFix| format!("{}\t{}\t{}\t{}\n", row.code.as_str(), row.file, row.offset, row.title);
         fs::write(offers::fixtures().join("fixes/titles.tsv"), seen.values().map(line).collect::<String>())
             .unwrap();
     }

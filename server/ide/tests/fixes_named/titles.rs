@@ -41,7 +41,7 @@ impl Title {
     }
 
     /// The most specific of `titles` for `title`.
-    pub(crate) fn of<'a>(titles: &'a [Self], title: &str) -> Option<&'a Self> {
+    pub(crate) fn most_specific<'a>(titles: &'a [Self], title: &str) -> Option<&'a Self> {
         titles.iter().filter(|one| one.begins(title)).max_by_key(|one| one.weight())
     }
 }

@@ -4,7 +4,7 @@
 
 use serde_json::Value as Json;
 
-use crate::several::{Known, Part};
+use crate::several::{ChangedPart, FindingKey};
 
 /// Pairs of codes with which the server reports the same problem: the first normally, the second if another
 /// check of the same place comes first.
@@ -14,7 +14,7 @@ const SILENT: [&str; 5] = ["type", "description", "title", "nullable", "items"];
 
 /// Whether one of `found` reports the problem of `finding`, with the same code or that of the check that
 /// comes first.
-pub(crate) fn is_reported(finding: &Known, found: impl Fn(&Known) -> bool) -> bool {
+pub(crate) fn is_reported(finding: &FindingKey, found: impl Fn(&FindingKey) -> bool) -> bool {
     let (code, path) = finding;
     let alike = ALIKE.iter().filter(|[late, _]| late == code);
     found(finding) || alike.into_iter().any(|[_, first]| found(&(*first, path.clone())))
@@ -24,8 +24,8 @@ pub(crate) fn is_reported(finding: &Known, found: impl Fn(&Known) -> bool) -> bo
 /// alone. `data` is the definition before all mistakes.
 pub(crate) fn are_lost<'p>(
     codes: impl Iterator<Item = &'static str>,
-    parts: &[Part],
-    others: impl Iterator<Item = &'p Part> + Clone,
+    parts: &[ChangedPart],
+    others: impl Iterator<Item = &'p ChangedPart> + Clone,
     data: &Json,
 ) -> bool {
     let mut codes = codes.peekable();
@@ -34,8 +34,8 @@ pub(crate) fn are_lost<'p>(
 
 fn is_lost<'p>(
     code: &str,
-    parts: &[Part],
-    mut others: impl Iterator<Item = &'p Part> + Clone,
+    parts: &[ChangedPart],
+    mut others: impl Iterator<Item = &'p ChangedPart> + Clone,
     data: &Json,
 ) -> bool {
     let holders = || parts.iter().filter_map(|(at, _)| at.rsplit_once('/')).map(|(holder, _)| holder);

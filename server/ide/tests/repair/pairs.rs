@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use ide::{File, Settings, Severity};
 
 use crate::errors;
-use crate::several::{Known, fixes_of, followed, known, known_by_problem};
+use crate::several::{FindingKey, finding_key, fixes_of, followed, known_by_problem};
 
 const DEFINITION: &str = "\
 apiVersion: apiextensions.k8s.io/v1
@@ -160,8 +160,11 @@ fn planted(edits: &[Edit]) -> String {
 fn follow(text: &str) {
     let file = File::new(text, &Settings::default());
     assert!(!errors(text).is_empty(), "nothing is wrong with\n{text}");
-    let reported: BTreeSet<Known> =
-        file.findings().iter().flat_map(|finding| [known(finding), known_by_problem(finding)]).collect();
+    let reported: BTreeSet<FindingKey> = file
+        .findings()
+        .iter()
+        .flat_map(|finding| [finding_key(finding), known_by_problem(finding)])
+        .collect();
     let end = followed(text.to_owned(), &reported);
     assert_eq!(end.later, BTreeSet::new(), "told later of\n{text}");
     assert_eq!(errors(&end.text), [], "left of\n{text}\nin\n{}", end.text);

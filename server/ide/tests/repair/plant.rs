@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 use text::TextEdit;
-use yaml::edit::{Comments, Editor, New, NewEntry, Position};
+use yaml::edit::{Comments, Editor, NewEntry, NewValue, Position};
 use yaml::{Document, Value, ValueKind};
 
 /// The edits that change `document`, which contains `old`, to `new`; `None` if the text has aliases or merge
@@ -28,7 +28,7 @@ fn change<'t>(value: Value<'t>, old: &Json, new: &Json, editor: &mut Editor<'t>)
                 }
             }
             for (key, new) in new.iter().filter(|(key, _)| !old.contains_key(*key)) {
-                editor.insert(value, Position::End, NewEntry::new(key.clone(), written(new)));
+                editor.insert(value, Position::End, NewEntry::new(key.clone(), new_value(new)));
             }
             // The entries of a merge key are at another place.
             let own = mapping.entries().filter_map(yaml::Entry::key_text).count();
@@ -38,25 +38,27 @@ fn change<'t>(value: Value<'t>, old: &Json, new: &Json, editor: &mut Editor<'t>)
             for (item, (old, new)) in sequence.items().zip(old.iter().zip(new)) {
                 change(item.value(), old, new, editor)?;
             }
-            new.iter().skip(old.len()).for_each(|new| editor.push(value, written(new)));
+            new.iter().skip(old.len()).for_each(|new| editor.push(value, new_value(new)));
             Some(())
         }
         (ValueKind::Alias(_), ..) => None,
         _ => {
-            editor.replace(value, written(new));
+            editor.replace(value, new_value(new));
             Some(())
         }
     }
 }
 
-fn written<'t>(json: &Json) -> New<'t> {
+fn new_value<'t>(json: &Json) -> NewValue<'t> {
     match json {
-        Json::String(text) => New::Text(text.clone()),
-        Json::Array(items) => New::Sequence { items: items.iter().map(written).collect(), flow: false },
-        Json::Object(entries) => {
-            let entries = entries.iter().map(|(key, value)| NewEntry::new(key.clone(), written(value)));
-            New::Mapping { entries: entries.collect(), flow: false }
+        Json::String(text) => NewValue::Text(text.clone()),
+        Json::Array(items) => {
+            NewValue::Sequence { items: items.iter().map(new_value).collect(), flow: false }
         }
-        scalar => New::Raw(scalar.to_string()),
+        Json::Object(entries) => {
+            let entries = entries.iter().map(|(key, value)| NewEntry::new(key.clone(), new_value(value)));
+            NewValue::Mapping { entries: entries.collect(), flow: false }
+        }
+        scalar => NewValue::Raw(scalar.to_string()),
     }
 }

@@ -7,10 +7,10 @@ use crate::kinds::{array, put};
 
 /// Two forms of one definition: with the right rule, and with the mistake. `None` if there is no place for
 /// it.
-pub(crate) type Plant = fn(&Value, &mut Random) -> Forms;
+pub(crate) type Plant = fn(&Value, &mut Random) -> RightAndWrong;
 
 /// The right form, and the wrong form.
-type Forms = Option<(Value, Value)>;
+type RightAndWrong = Option<(Value, Value)>;
 
 /// The names of the kinds, each with its function.
 pub(crate) const KINDS: &[(&str, Plant)] = &[
@@ -126,7 +126,7 @@ fn on_object(
     crd: &Value,
     random: &mut Random,
     is_fit: &dyn Fn(&Value) -> bool,
-    rules: &dyn Fn(&str, &mut Random) -> Forms,
+    rules: &dyn Fn(&str, &mut Random) -> RightAndWrong,
 ) -> Option<(Value, Value)> {
     let fields = |schema: &Value| -> Vec<String> {
         let properties = schema.get("properties").and_then(Value::as_object);
@@ -164,7 +164,7 @@ fn on_node(
     crd: &Value,
     random: &mut Random,
     wanted: &dyn Fn(&Value) -> bool,
-    change: &dyn Fn(&Value, &mut Random) -> Forms,
+    change: &dyn Fn(&Value, &mut Random) -> RightAndWrong,
 ) -> Option<(Value, Value)> {
     let versions = crd.pointer("/spec/versions")?.as_array()?.len();
     let start = format!("/spec/versions/{}/schema/openAPIV3Schema", random.below(versions));

@@ -22,37 +22,39 @@ const MOST_STEPS: usize = 40;
 
 /// The required results: in percent of the possible ones, and for `reported_later`, in percent of the
 /// definitions.
-struct Wanted {
+struct RequiredResults {
     reported: usize,
     fixed: usize,
     accepted: usize,
     reported_later: usize,
 }
 
-const OF_CORPUS: Wanted = Wanted { reported: 100, fixed: 99, accepted: 98, reported_later: 0 };
+const OF_CORPUS: RequiredResults =
+    RequiredResults { reported: 100, fixed: 99, accepted: 98, reported_later: 0 };
 /// Fixtures are intentionally unusual: planted mistakes often coincide with theirs.
-const OF_FIXTURES: Wanted = Wanted { reported: 100, fixed: 99, accepted: 99, reported_later: 0 };
+const OF_FIXTURES: RequiredResults =
+    RequiredResults { reported: 100, fixed: 99, accepted: 99, reported_later: 0 };
 
 /// A changed part of a definition: its place as a JSON pointer, and the new value; `None` if it is removed.
-pub(crate) type Part = (String, Option<Json>);
+pub(crate) type ChangedPart = (String, Option<Json>);
 
 /// A code, and a path without the indexes of items, which change with earlier items.
-pub(crate) type Known = (&'static str, String);
+pub(crate) type FindingKey = (&'static str, String);
 
 /// A mistake, and its results alone.
 struct Mistake {
     kind: &'static str,
-    parts: Vec<Part>,
+    parts: Vec<ChangedPart>,
     /// The findings that report it.
-    reported: BTreeSet<Known>,
+    reported: BTreeSet<FindingKey>,
     /// Those of them with a fix.
-    fixed: BTreeSet<Known>,
+    fixed: BTreeSet<FindingKey>,
     /// Whether fixes alone lead to a definition without errors.
     is_repairable: bool,
 }
 
 #[derive(Default)]
-struct Figures {
+struct RepairFigures {
     cases: usize,
     mistakes: usize,
     /// Mistakes that other mistakes make right; they do not count in `mistakes`.
@@ -74,7 +76,7 @@ fn several_mistakes_are_reported_at_once_and_repaired() {
     let (wanted, seed) = (environment::made_up(24), environment::seed(1));
     println!("{wanted} cases of {} definitions, seed {seed}", definitions.len());
     let mut random = Random(seed);
-    let mut figures = Figures::default();
+    let mut figures = RepairFigures::default();
     let mut oracle = Oracle::new();
     for case in 0..wanted {
         let definition = &definitions[random.below(definitions.len())];
@@ -94,8 +96,8 @@ fn several_mistakes_are_reported_at_once_and_repaired() {
     report(&figures, &least);
 }
 
-fn report(figures: &Figures, least: &Wanted) {
-    let Figures {
+fn report(figures: &RepairFigures, least: &RequiredResults) {
+    let RepairFigures {
         cases,
         mistakes,
         lost,
@@ -129,7 +131,7 @@ fn try_case(
     definition: &Definition,
     mistakes: &[Mistake],
     text: &str,
-    figures: &mut Figures,
+    figures: &mut RepairFigures,
     oracle: &mut Oracle,
 ) {
     let kinds: Vec<&str> = mistakes.iter().map(|mistake| mistake.kind).collect();
@@ -137,12 +139,16 @@ fn try_case(
     keep(text, figures.cases);
     figures.cases += 1;
     let file = File::new(text, &Settings::default());
-    let reported: BTreeSet<Known> =
-        file.findings().iter().flat_map(|finding| [known(finding), known_by_problem(finding)]).collect();
+    let reported: BTreeSet<FindingKey> = file
+        .findings()
+        .iter()
+        .flat_map(|finding| [finding_key(finding), known_by_problem(finding)])
+        .collect();
     let fixable = with_fix(&file, text, |_| true);
     for mistake in mistakes {
         figures.mistakes += 1;
-        let is_reported = |finding: &Known| grounds::is_reported(finding, |known| reported.contains(known));
+        let is_reported =
+            |finding: &FindingKey| grounds::is_reported(finding, |known| reported.contains(known));
         let others = || mistakes.iter().filter(|other| !std::ptr::eq(*other, mistake));
         let codes = mistake.reported.iter().map(|(code, _)| *code);
         if mistake.reported.iter().any(is_reported) {
@@ -163,7 +169,7 @@ fn try_case(
             continue;
         }
         figures.fixable += 1;
-        let without_fix: Vec<&Known> = mistake
+        let without_fix: Vec<&FindingKey> = mistake
             .fixed
             .iter()
             .filter(|finding| reported.contains(*finding) && !fixable.contains(*finding))
@@ -174,7 +180,7 @@ fn try_case(
             println!("NO FIX {}: {without_fix:?} in {place}", mistake.kind);
         }
     }
-    let Followed { text, later } = followed(text.to_owned(), &reported);
+    let FixRunResult { text, later } = followed(text.to_owned(), &reported);
     if !later.is_empty() {
         println!("TOLD LATER {later:?} in {place}");
         figures.reported_later += later.len();
@@ -226,7 +232,7 @@ fn mistakes(
             plant(&mut data, random).map(|()| (*kind, difference(&definition.data, &data)))
         };
         let Some((kind, parts)) = parts else { continue };
-        let is_free = |(at, _): &Part| {
+        let is_free = |(at, _): &ChangedPart| {
             mistakes
                 .iter()
                 .flat_map(|other| &other.parts)
@@ -242,11 +248,11 @@ fn mistakes(
 }
 
 /// The results of a mistake alone; `None` if it causes no error.
-fn alone(definition: &Definition, kind: &'static str, parts: Vec<Part>) -> Option<Mistake> {
+fn alone(definition: &Definition, kind: &'static str, parts: Vec<ChangedPart>) -> Option<Mistake> {
     let (text, _) = planted(definition, &parts)?;
     let file = File::new(&text, &Settings::default());
     let wrong = file.findings().iter().filter(|finding| finding.severity == Severity::Error);
-    let reported: BTreeSet<Known> = wrong.map(known).collect();
+    let reported: BTreeSet<FindingKey> = wrong.map(finding_key).collect();
     if reported.is_empty() {
         return None;
     }
@@ -256,11 +262,11 @@ fn alone(definition: &Definition, kind: &'static str, parts: Vec<Part>) -> Optio
 }
 
 /// The wanted findings of `file` that have a fix.
-fn with_fix(file: &File, text: &str, is_wanted: impl Fn(&Finding) -> bool) -> BTreeSet<Known> {
+fn with_fix(file: &File, text: &str, is_wanted: impl Fn(&Finding) -> bool) -> BTreeSet<FindingKey> {
     let fixes = file.fixes(TextRange::new(0, text.len() as u32));
     let repaired: BTreeSet<_> = fixes.iter().flat_map(|fix| &fix.repairs).copied().collect();
     let wanted = file.findings().iter().filter(|finding| is_wanted(finding));
-    wanted.filter(|finding| repaired.contains(&(finding.code, finding.range))).map(known).collect()
+    wanted.filter(|finding| repaired.contains(&(finding.code, finding.range))).map(finding_key).collect()
 }
 
 pub(crate) fn fixes_of(file: &File, finding: &Finding) -> Vec<Fix> {
@@ -270,22 +276,22 @@ pub(crate) fn fixes_of(file: &File, finding: &Finding) -> Vec<Fix> {
 }
 
 /// A text after fixes, and the findings that were reported only after some of them.
-pub(crate) struct Followed {
+pub(crate) struct FixRunResult {
     pub(crate) text: String,
-    pub(crate) later: BTreeSet<Known>,
+    pub(crate) later: BTreeSet<FindingKey>,
 }
 
 /// Applies all safe fixes, then the first fix for the first error that has one, repeatedly.
-pub(crate) fn followed(mut text: String, reported: &BTreeSet<Known>) -> Followed {
+pub(crate) fn followed(mut text: String, reported: &BTreeSet<FindingKey>) -> FixRunResult {
     let mut later = BTreeSet::new();
     let mut seen = BTreeSet::new();
     for _ in 0..MOST_STEPS {
         let file = File::new(&text, &Settings::default());
         let wrong = || file.findings().iter().filter(|finding| finding.severity == Severity::Error);
         let is_new = |finding: &&Finding| {
-            !reported.contains(&known(finding)) && !reported.contains(&known_by_problem(finding))
+            !reported.contains(&finding_key(finding)) && !reported.contains(&known_by_problem(finding))
         };
-        later.extend(wrong().filter(is_new).map(known));
+        later.extend(wrong().filter(is_new).map(finding_key));
         let mut edits = file.fix_all();
         if edits.is_empty() {
             let Some(fix) = wrong().find_map(|finding| fixes_of(&file, finding).into_iter().next()) else {
@@ -298,22 +304,25 @@ pub(crate) fn followed(mut text: String, reported: &BTreeSet<Known>) -> Followed
             break;
         }
     }
-    Followed { text, later }
+    FixRunResult { text, later }
 }
 
-pub(crate) fn known(finding: &Finding) -> Known {
+pub(crate) fn finding_key(finding: &Finding) -> FindingKey {
     let path = finding.field_path.to_string();
     let items = path.split(']').map(|step| step.trim_end_matches(|char: char| char.is_ascii_digit()));
     (finding.code.as_str(), items.collect())
 }
 
 /// The code and the words of a finding. A fix may change its path.
-pub(crate) fn known_by_problem(finding: &Finding) -> Known {
-    (finding.code.as_str(), finding.message.essence().to_string())
+pub(crate) fn known_by_problem(finding: &Finding) -> FindingKey {
+    (finding.code.as_str(), finding.message.without_notes().to_string())
 }
 
 /// The text of `definition` with `parts`, and its data; `None` if the text cannot contain them.
-fn planted<'p>(definition: &Definition, parts: impl IntoIterator<Item = &'p Part>) -> Option<(String, Json)> {
+fn planted<'p>(
+    definition: &Definition,
+    parts: impl IntoIterator<Item = &'p ChangedPart>,
+) -> Option<(String, Json)> {
     let mut data = definition.data.clone();
     let mut sorted: BTreeMap<&str, &Option<Json>> = BTreeMap::new();
     sorted.extend(parts.into_iter().map(|(at, value)| (at.as_str(), value)));
@@ -349,13 +358,13 @@ fn put(data: &mut Json, at: &str, value: Option<&Json>) -> Option<()> {
 }
 
 /// The parts of `new` that differ from `old`.
-fn difference(old: &Json, new: &Json) -> Vec<Part> {
+fn difference(old: &Json, new: &Json) -> Vec<ChangedPart> {
     let mut parts = Vec::new();
     compare(old, new, String::new(), &mut parts);
     parts
 }
 
-fn compare(old: &Json, new: &Json, at: String, parts: &mut Vec<Part>) {
+fn compare(old: &Json, new: &Json, at: String, parts: &mut Vec<ChangedPart>) {
     let below = |name: &str| format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
     match (old, new) {
         _ if old == new => {}

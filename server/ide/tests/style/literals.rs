@@ -53,7 +53,7 @@ pub(crate) fn of_rust(code: &str) -> Vec<String> {
                 end_of_escaped(found, '"')
             };
             let Some(end) = end else { break };
-            literals.push(joined(&found[1..end]));
+            literals.push(joined_lines(&found[1..end]));
             rest = &found[end + 1..];
         } else {
             // A character literal may contain a quote; a lifetime has no closing quote.
@@ -95,7 +95,7 @@ fn end_of_escaped(text: &str, quote: char) -> Option<usize> {
 }
 
 /// A literal of several lines in the form that the program sees.
-fn joined(literal: &str) -> String {
+fn joined_lines(literal: &str) -> String {
     let mut lines = literal.split("\\\n");
     let first = lines.next().unwrap_or_default().to_owned();
     lines.fold(first, |text, line| text + line.trim_start())

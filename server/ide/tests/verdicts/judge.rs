@@ -13,7 +13,7 @@ const MOST: usize = 96;
 
 /// The set of objects that a definition must accept after an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Promise {
+pub(crate) enum AcceptanceGuarantee {
     /// The same objects as before.
     Same,
     /// The same objects as before, and possibly some for which a rule could not be evaluated.
@@ -22,13 +22,17 @@ pub(crate) enum Promise {
 
 /// The number of tried objects, and the number of them that the first definition accepts.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Tried {
+pub(crate) struct TriedObjects {
     pub(crate) objects: usize,
     pub(crate) accepted: usize,
 }
 
 /// Tries both definitions. Returns the difference if the promise is broken.
-pub(crate) fn compare(before: &str, after: &str, promise: Promise) -> Result<Tried, String> {
+pub(crate) fn compare(
+    before: &str,
+    after: &str,
+    promise: AcceptanceGuarantee,
+) -> Result<TriedObjects, String> {
     let rules: Vec<String> = [before, after].iter().flat_map(|text| expressions(text)).collect();
     let hints = Hints::of(rules.iter().map(String::as_str));
     // If the action also sets bounds, objects beyond them do not count.
@@ -37,12 +41,12 @@ pub(crate) fn compare(before: &str, after: &str, promise: Promise) -> Result<Tri
         specs.extend(values(before, &hints));
     }
     let (first, second) = (verdicts(before, &specs), verdicts(after, &specs));
-    let mut tried = Tried::default();
+    let mut tried = TriedObjects::default();
     for ((spec, before), after) in specs.iter().zip(first).zip(second) {
         tried.objects += 1;
         tried.accepted += usize::from(before.is_empty());
-        let is_forgiven =
-            promise == Promise::SameWhereEvaluated && before.iter().all(|error| is_failure(error));
+        let is_forgiven = promise == AcceptanceGuarantee::SameWhereEvaluated
+            && before.iter().all(|error| is_failure(error));
         if before.is_empty() != after.is_empty() && !is_forgiven {
             return Err(format!("{spec}\nbefore: {before:?}\nafter: {after:?}"));
         }

@@ -14,48 +14,54 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use ide::{File, Settings};
-use judge::{Promise, Tried, compare, expressions};
+use judge::{AcceptanceGuarantee, TriedObjects, compare, expressions};
 use serde_json::Value as Json;
 use text::{TextEdit, TextRange};
 
 /// The promise of each kind of action, by its title without names and numbers; `None` if it mostly repairs a
 /// rule that did not compile, so that there was no verdict.
-const KINDS: &[(&str, Option<Promise>)] = &[
-    ("Add the guard `` (the rule accepts the same objects)", Some(Promise::Same)),
-    ("Add the guard `` (the rule accepts the same objects) in several places", Some(Promise::Same)),
-    ("Add `` (values of type `` stay rejected)", Some(Promise::Same)),
-    ("Add `` (values of type `` stay rejected) in several places", Some(Promise::Same)),
-    ("Add `` (accepts values of type ``)", Some(Promise::SameWhereEvaluated)),
-    ("Add `` (accepts values of type ``) in several places", Some(Promise::SameWhereEvaluated)),
-    ("Merge `filter` and `all` into one `all`", Some(Promise::Same)),
-    ("Merge `map` and `all` into one `all`", Some(Promise::Same)),
-    ("Replace `filter` and `size` with `exists`", Some(Promise::Same)),
-    ("Replace `filter` and `size` with `exists_one`", Some(Promise::Same)),
-    ("Replace `exists` with `in`", Some(Promise::Same)),
-    ("Replace `all` with `in`", Some(Promise::Same)),
-    ("Build the string with `format`", Some(Promise::Same)),
-    ("Replace the rule with `` on ``", Some(Promise::Same)),
-    ("Replace the rule with `` on this list", Some(Promise::Same)),
-    ("Replace the rule with `` on `` (accepts objects without ``)", Some(Promise::SameWhereEvaluated)),
-    ("Replace the rule with `` and the key `` on ``", Some(Promise::Same)),
+const KINDS: &[(&str, Option<AcceptanceGuarantee>)] = &[
+    ("Add the guard `` (the rule accepts the same objects)", Some(AcceptanceGuarantee::Same)),
+    (
+        "Add the guard `` (the rule accepts the same objects) in several places",
+        Some(AcceptanceGuarantee::Same),
+    ),
+    ("Add `` (values of type `` stay rejected)", Some(AcceptanceGuarantee::Same)),
+    ("Add `` (values of type `` stay rejected) in several places", Some(AcceptanceGuarantee::Same)),
+    ("Add `` (accepts values of type ``)", Some(AcceptanceGuarantee::SameWhereEvaluated)),
+    ("Add `` (accepts values of type ``) in several places", Some(AcceptanceGuarantee::SameWhereEvaluated)),
+    ("Merge `filter` and `all` into one `all`", Some(AcceptanceGuarantee::Same)),
+    ("Merge `map` and `all` into one `all`", Some(AcceptanceGuarantee::Same)),
+    ("Replace `filter` and `size` with `exists`", Some(AcceptanceGuarantee::Same)),
+    ("Replace `filter` and `size` with `exists_one`", Some(AcceptanceGuarantee::Same)),
+    ("Replace `exists` with `in`", Some(AcceptanceGuarantee::Same)),
+    ("Replace `all` with `in`", Some(AcceptanceGuarantee::Same)),
+    ("Build the string with `format`", Some(AcceptanceGuarantee::Same)),
+    ("Replace the rule with `` on ``", Some(AcceptanceGuarantee::Same)),
+    ("Replace the rule with `` on this list", Some(AcceptanceGuarantee::Same)),
+    (
+        "Replace the rule with `` on `` (accepts objects without ``)",
+        Some(AcceptanceGuarantee::SameWhereEvaluated),
+    ),
+    ("Replace the rule with `` and the key `` on ``", Some(AcceptanceGuarantee::Same)),
     (
         "Replace the rule with `` and the key `` on `` (accepts objects without ``)",
-        Some(Promise::SameWhereEvaluated),
+        Some(AcceptanceGuarantee::SameWhereEvaluated),
     ),
-    ("Convert `pattern` to a CEL rule", Some(Promise::Same)),
-    ("Convert `oneOf` to a CEL rule", Some(Promise::Same)),
-    ("Convert `anyOf` to a CEL rule", Some(Promise::Same)),
-    ("Convert `allOf` to a CEL rule", Some(Promise::Same)),
-    ("Convert `not` to a CEL rule", Some(Promise::Same)),
-    ("Convert this rule to `pattern`", Some(Promise::Same)),
-    ("Convert this rule to `required`", Some(Promise::Same)),
-    ("Convert this rule to `oneOf`", Some(Promise::Same)),
-    ("Convert this rule to `anyOf`", Some(Promise::Same)),
-    ("Convert this rule to `allOf`", Some(Promise::Same)),
-    ("Convert this rule to `not`", Some(Promise::Same)),
-    ("Format this rule", Some(Promise::Same)),
-    ("Replace `messageExpression` with a `message` that shows the rule", Some(Promise::Same)),
-    ("Remove `messageExpression` and use `message`", Some(Promise::Same)),
+    ("Convert `pattern` to a CEL rule", Some(AcceptanceGuarantee::Same)),
+    ("Convert `oneOf` to a CEL rule", Some(AcceptanceGuarantee::Same)),
+    ("Convert `anyOf` to a CEL rule", Some(AcceptanceGuarantee::Same)),
+    ("Convert `allOf` to a CEL rule", Some(AcceptanceGuarantee::Same)),
+    ("Convert `not` to a CEL rule", Some(AcceptanceGuarantee::Same)),
+    ("Convert this rule to `pattern`", Some(AcceptanceGuarantee::Same)),
+    ("Convert this rule to `required`", Some(AcceptanceGuarantee::Same)),
+    ("Convert this rule to `oneOf`", Some(AcceptanceGuarantee::Same)),
+    ("Convert this rule to `anyOf`", Some(AcceptanceGuarantee::Same)),
+    ("Convert this rule to `allOf`", Some(AcceptanceGuarantee::Same)),
+    ("Convert this rule to `not`", Some(AcceptanceGuarantee::Same)),
+    ("Format this rule", Some(AcceptanceGuarantee::Same)),
+    ("Replace `messageExpression` with a `message` that shows the rule", Some(AcceptanceGuarantee::Same)),
+    ("Remove `messageExpression` and use `message`", Some(AcceptanceGuarantee::Same)),
     ("Replace the access with the key check ``", None),
     ("Replace the comparison with `` (every item must match)", None),
     ("Replace the comparison with `` (one matching item is enough)", None),
@@ -87,7 +93,7 @@ const KINDS: &[(&str, Option<Promise>)] = &[
     ("Replace the operators with ``, ``, ``", None),
 ];
 
-fn promise_of(kind: &str) -> Option<Option<Promise>> {
+fn promise_of(kind: &str) -> Option<Option<AcceptanceGuarantee>> {
     KINDS.iter().find(|(known, _)| *known == kind).map(|(_, promise)| *promise)
 }
 
@@ -200,7 +206,7 @@ fn kinds(title: &str) -> Vec<String> {
 #[derive(Debug, Default)]
 struct Count {
     taken: usize,
-    tried: Tried,
+    tried: TriedObjects,
 }
 
 /// Applies all actions to definitions of `nodes`.
@@ -215,8 +221,11 @@ fn take_all(nodes: &[Json]) -> BTreeMap<String, Count> {
                 wrong.push(format!("an unknown kind: {kind} ({title}) in\n{text}"));
                 continue;
             }
-            let promise =
-                promises.iter().filter_map(|(promise, _)| (*promise)?).max().unwrap_or(Promise::Same);
+            let promise = promises
+                .iter()
+                .filter_map(|(promise, _)| (*promise)?)
+                .max()
+                .unwrap_or(AcceptanceGuarantee::Same);
             let tried = match Some(promise).filter(|_| !is_first) {
                 Some(promise) => match compare(&text, &after, promise) {
                     Ok(tried) => tried,
@@ -225,7 +234,7 @@ fn take_all(nodes: &[Json]) -> BTreeMap<String, Count> {
                         continue;
                     }
                 },
-                None => Tried::default(),
+                None => TriedObjects::default(),
             };
             for (_, kind) in promises {
                 let count = counts.entry(kind).or_default();
@@ -248,7 +257,7 @@ fn each_kind_of_action_keeps_the_promised_verdicts() {
     let counts = take_all(&examples::nodes());
     for (kind, _) in KINDS.iter().filter(|(_, promise)| promise.is_some()) {
         let count = counts.get(*kind).unwrap_or_else(|| panic!("no example of: {kind}"));
-        let Tried { objects, accepted } = count.tried;
+        let TriedObjects { objects, accepted } = count.tried;
         // There must be accepted and rejected objects; otherwise the test proves nothing.
         assert!(0 < accepted && accepted < objects, "{kind}: {count:?}");
     }

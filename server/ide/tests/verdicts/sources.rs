@@ -85,9 +85,9 @@ fn collect(schema: &Json, is_root: bool, seen: &mut BTreeSet<String>, found: &mu
             found.push(own.clone());
             if has_rules {
                 let mut open = own.clone();
-                without(&mut open, &|key, value| key == "required" && value.is_array());
+                remove_members(&mut open, &|key, value| key == "required" && value.is_array());
                 let mut endless = own.clone();
-                without(&mut endless, &|key, value| {
+                remove_members(&mut endless, &|key, value| {
                     matches!(key, "maxItems" | "maxLength" | "maxProperties") && value.is_number()
                 });
                 let others = [open, endless].into_iter().filter(|other| *other != own);
@@ -104,16 +104,16 @@ fn collect(schema: &Json, is_root: bool, seen: &mut BTreeSet<String>, found: &mu
 
 /// Removes descriptions, but not properties with that name.
 fn silence(json: &mut Json) {
-    without(json, &|key, value| key == "description" && value.is_string());
+    remove_members(json, &|key, value| key == "description" && value.is_string());
 }
 
-fn without(json: &mut Json, is_removed: &dyn Fn(&str, &Json) -> bool) {
+fn remove_members(json: &mut Json, is_removed: &dyn Fn(&str, &Json) -> bool) {
     match json {
         Json::Object(object) => {
             object.retain(|key, value| !is_removed(key, value));
-            object.values_mut().for_each(|value| without(value, is_removed));
+            object.values_mut().for_each(|value| remove_members(value, is_removed));
         }
-        Json::Array(items) => items.iter_mut().for_each(|item| without(item, is_removed)),
+        Json::Array(items) => items.iter_mut().for_each(|item| remove_members(item, is_removed)),
         _ => {}
     }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::Color;
-use crate::config::{Pattern, Selected};
+use crate::config::{Pattern, RuleSelector};
 
 /// The options that name the stored definitions and resources.
 #[derive(Debug, clap::Args)]
@@ -29,10 +29,10 @@ pub(crate) struct GateArgs {
     pub(crate) force_exclude: bool,
     /// Report only these rules: codes, groups or patterns such as lint/cel-*; replaces the setting `select`.
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
-    pub(crate) select: Vec<Selected>,
+    pub(crate) select: Vec<RuleSelector>,
     /// Do not report these rules; adds to the setting `ignore` and takes precedence over --select.
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
-    pub(crate) ignore: Vec<Selected>,
+    pub(crate) ignore: Vec<RuleSelector>,
     /// Read the settings from FILE instead of .crd-ls.toml; its paths are relative to the current directory.
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,

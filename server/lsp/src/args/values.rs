@@ -1,7 +1,7 @@
 //! Values of options: formats, and conditions of the exit status 1.
 
 use answers::remarks::ShownFindings;
-use answers::report::Form;
+use answers::report::ReportForm;
 use clap::ValueEnum;
 use ide::{FieldValidation, Severity};
 
@@ -99,9 +99,14 @@ impl OutputFormat {
     }
 
     /// The parts of a file's report in this format, with fixes for all findings.
-    pub(crate) const fn form(self) -> Form<'static> {
+    pub(crate) const fn form(self) -> ReportForm<'static> {
         let (is_complete, groups) = (matches!(self, Self::Json), matches!(self, Self::Human));
-        Form { shows_fixes: self.shows_fixes(), is_complete, groups, shown_findings: ShownFindings::ALL }
+        ReportForm {
+            shows_fixes: self.shows_fixes(),
+            is_complete,
+            groups,
+            shown_findings: ShownFindings::ALL,
+        }
     }
 }
 

@@ -8,23 +8,23 @@ use ide::{Catalog, Surroundings};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::before::Before;
+use super::before::StoredState;
 use super::input::{settings_of, text_of};
 use super::known_definitions::{DefinitionRequest, read_definitions, with_stored};
-use super::print::{Shown, parsed};
+use super::print::{CommandOutput, parsed};
 use super::walk::{Source, sources};
 use crate::args::{ApplyArgs, PreviewFormat};
 use crate::config::Projects;
 use crate::definitions::source_name;
-use crate::opened::Open;
+use crate::opened::OpenFunction;
 use crate::previews::stored_text;
 
 /// Shows the resources that the arguments name as the server would store them.
 pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
     let projects = Projects::default();
     let (sources, problems) = sources(&args.paths);
-    let mut shown = Shown { problems, ..Shown::default() };
-    let before = match Before::read(&args.stored, &args.paths, &mut shown.problems) {
+    let mut shown = CommandOutput { problems, ..CommandOutput::default() };
+    let before = match StoredState::read(&args.stored, &args.paths, &mut shown.problems) {
         Ok(before) => before,
         Err(problem) => {
             shown.problems.push(problem);
@@ -35,14 +35,14 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
         sources.iter().map(|source| (source, text_of(source))).collect();
     let stdin = texts.iter().find(|(source, _)| source.is_stdin());
     let stdin = stdin.and_then(|(_, text)| text.as_deref().ok());
-    let settle: Open<'_, ()> = &|_, _, _| None;
+    let settle: OpenFunction<'_, ()> = &|_, _, _| None;
     let request =
         DefinitionRequest { sources: &sources, paths: &args.paths, stdin, crds: &args.crds, before: &before };
     let known_definitions = read_definitions(&request, &projects, &mut shown.problems, settle);
     let catalog = with_stored(&Catalog::default().with(known_definitions.definitions), &before);
     for (source, text) in &texts {
         let settings = settings_of(source, args.kubernetes_version, &projects);
-        let (text, mut settings, stored) = match (text, settings, before.of(source)) {
+        let (text, mut settings, stored) = match (text, settings, before.stored_of(source)) {
             (Ok(text), Ok(settings), Ok(stored)) => (text, settings, stored),
             (Err(problem), ..) => {
                 shown.problems.push(problem.clone());
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
     shown.write()
 }
 
-fn show(path: &Path, object: &StoredObject, format: PreviewFormat, shown: &mut Shown) {
+fn show(path: &Path, object: &StoredObject, format: PreviewFormat, shown: &mut CommandOutput) {
     shown.bad |= !object.errors.is_empty();
     if format == PreviewFormat::Json {
         return shown.json_line(&Output {
@@ -132,7 +132,7 @@ struct Gated<'a> {
 }
 
 impl<'a> Gated<'a> {
-    fn of(gated: &'a ide::preview::Gated) -> Self {
+    fn of(gated: &'a ide::preview::GatedFieldResult) -> Self {
         Self { field: &gated.field, action: gated.action, gate: &gated.gate }
     }
 }

@@ -3,7 +3,7 @@
 use crate::args::StoredArgs;
 use std::path::Path;
 
-use ide::{Definitions, Stored};
+use ide::{Definitions, StoredObjects};
 
 use super::input::text_of;
 use super::print::complain;
@@ -13,16 +13,16 @@ use crate::git;
 
 /// The definitions and resources that are stored before the files are applied.
 #[derive(Debug, Default)]
-pub(super) struct Before {
+pub(super) struct StoredState {
     /// The definitions and resources of `--old`.
-    stored: Option<Stored>,
+    stored: Option<StoredObjects>,
     /// Its definitions, as those of a cluster.
     definitions: Vec<Definitions>,
     /// The revision of `--base`.
     base: Option<String>,
 }
 
-impl Before {
+impl StoredState {
     /// Reads what the arguments name; `paths` are compared with it. The error is for the user, and so are the `problems`, to
     /// which this function adds the files and objects that it skips.
     pub(super) fn read(
@@ -48,7 +48,7 @@ impl Before {
                 Err(problem) => complain(&format!("--old: {problem}")),
             }
         }
-        let stored = Stored::of_texts(texts.iter().map(|(_, text)| text.as_str()));
+        let stored = StoredObjects::of_texts(texts.iter().map(|(_, text)| text.as_str()));
         let unreadable = stored.unreadable().iter();
         problems.extend(
             unreadable.map(|object| format!("--old: {object} has syntax errors and is not compared")),
@@ -59,12 +59,12 @@ impl Before {
     }
 
     /// The stored definitions and resources that those in a source replace. The error is for the user.
-    pub(super) fn of(&self, source: &Source) -> Result<Option<Stored>, String> {
+    pub(super) fn stored_of(&self, source: &Source) -> Result<Option<StoredObjects>, String> {
         match &self.base {
             Some(base) if source.path != Path::new("-") => {
                 let text = git::any_text_at(&source.path, base)
                     .map_err(|problem| format!("{}: --base: {problem}", source.path.display()))?;
-                Ok(text.as_deref().map(Stored::in_cluster))
+                Ok(text.as_deref().map(StoredObjects::in_cluster))
             }
             _ => Ok(self.stored.clone()),
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use ide::compat::{Class, Difference};
+use ide::compat::{ChangeSeverity, Difference};
 use text::{PositionEncoding, TextBuffer};
 
 /// The maximum number of fields that are named for one cause.
@@ -102,6 +102,7 @@ fn message(first: &Difference, group: &[&Difference]) -> String {
 /// The number of changes of each class, in words.
 pub(super) fn counts<'d>(differences: impl Iterator<Item = &'d Difference> + Clone) -> String {
     let count = |class| differences.clone().filter(|difference| difference.class == class).count();
-    let (breaking, risky, safe) = (count(Class::Breaking), count(Class::Risky), count(Class::Safe));
+    let (breaking, risky, safe) =
+        (count(ChangeSeverity::Breaking), count(ChangeSeverity::Risky), count(ChangeSeverity::Safe));
     format!("{breaking} breaking, {risky} risky, {safe} safe changes")
 }

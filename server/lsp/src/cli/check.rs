@@ -14,7 +14,7 @@ use dashmap::DashMap;
 use ide::{Catalog, Comparisons, Definitions, File, Parsed, Severity, Surroundings};
 use text::{Shortcut, TextBuffer, TextRange};
 
-use super::before::Before;
+use super::before::StoredState;
 use super::generated::Origins;
 use super::input::read;
 use super::known_definitions::{DefinitionRequest, read_definitions, with_stored};
@@ -29,18 +29,18 @@ use crate::go_package::packages_below;
 use crate::golang::is_go_file;
 use crate::guarded;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
-use crate::opened::{Demand, Open, Opened};
+use crate::opened::{OpenFunction, OpenResult, RequestedKinds};
 use crate::output::{self, MAX_REMARKS, Options, Summary};
 use crate::paths::absolute;
 use crate::replace;
-use crate::report::{Coverage, Form, LateTexts, Report, once, undecodable};
+use crate::report::{Coverage, LateTexts, Report, ReportForm, once, undecodable};
 use crate::status::{CLEAN, FAILED, FINDINGS};
 
 /// The state that the checks of all files share.
 struct Context<'a> {
     args: &'a CheckArgs,
     /// The stored definitions and resources of `--old` or `--base`.
-    before: Before,
+    before: StoredState,
     projects: Projects,
     /// The bytes from stdin, if it is checked: it can be read only once.
     stdin: Option<Result<Vec<u8>, String>>,
@@ -51,7 +51,7 @@ struct Context<'a> {
     /// The definitions that resources are checked against.
     catalog: Catalog,
     /// The opened sources. Each is taken out when it is checked, so that not all syntax trees stay in memory until the end.
-    opened: DashMap<PathBuf, Opened<Settled>>,
+    opened: DashMap<PathBuf, OpenResult<CheckedSource>>,
     /// Reads texts again for the lines that reports show.
     texts: LateTexts,
     /// Whether safe fixes are applied.
@@ -63,13 +63,13 @@ struct Context<'a> {
 }
 
 /// A source that holds only definitions, and was checked when it was read.
-struct Settled {
+struct CheckedSource {
     report: Report,
     /// The comparisons with definitions of other sources, which may add findings later.
     comparisons: Comparisons,
 }
 
-impl Settled {
+impl CheckedSource {
     /// The report on the source, once the definitions in `catalog` are known.
     fn report(self, path: &Path, catalog: &Catalog) -> Outcome {
         let rivals = self.comparisons.findings(catalog);
@@ -91,22 +91,27 @@ impl Settled {
 impl Context<'_> {
     /// Checks a source that holds only definitions, without those of other sources, while its text is in memory. Prepares the
     /// kinds in `demand` for validation. `None` for other sources, and if texts are fixed.
-    fn settle(&self, path: &Path, parsed: &Parsed, demand: &Demand) -> Option<(Definitions, Settled)> {
+    fn check_definitions(
+        &self,
+        path: &Path,
+        parsed: &Parsed,
+        demand: &RequestedKinds,
+    ) -> Option<(Definitions, CheckedSource)> {
         if self.args.fix || !Shortcut::SettledDefinitions.is_on() {
             return None;
         }
-        let source = Source::found(path.to_owned());
+        let source = Source::from_walk(path.to_owned());
         let settings = self.args.settings_of(&source, &self.projects).ok()?;
         let alone = Surroundings {
             source: definitions::source_name(path).into(),
-            stored: self.before.of(&source).ok()?,
+            stored: self.before.stored_of(&source).ok()?,
             ..Surroundings::default()
         };
         let load = definitions::load_of(path);
         let ide::DefinitionsOnly { file, definitions, comparisons } =
             ide::DefinitionsOnly::of(parsed, &settings, alone, load, &|kind| demand.wants(kind))?;
         let report = self.report(&source, parsed, &file);
-        Some((definitions, Settled { report, comparisons }))
+        Some((definitions, CheckedSource { report, comparisons }))
     }
 
     /// The report on a file that is not fixed.
@@ -122,7 +127,7 @@ impl Context<'_> {
     }
 
     /// The parts of a report on a source that the output shows.
-    fn form(&self, path: &Path) -> Form<'_> {
+    fn form(&self, path: &Path) -> ReportForm<'_> {
         let is_brief = self.args.output == OutputFormat::Human && !self.args.verbose && !self.args.fix;
         // Findings that are reported elsewhere, or are in the baseline, are removed later.
         let loses_none = self.args.gate.baseline.is_none() && !self.origins.owns(path);
@@ -131,22 +136,22 @@ impl Context<'_> {
         let form = self.args.output.form();
         // With `--quiet` nobody reads the groups, and grouping is expensive: it tries repairs.
         let groups = form.groups && !self.args.verbose && !self.args.gate.quiet;
-        Form { shown_findings, groups, ..form }
+        ReportForm { shown_findings, groups, ..form }
     }
 
     /// The bytes of a source. The error is for the user.
-    fn read(&self, source: &Source, opened: Option<Opened<Settled>>) -> Result<Vec<u8>, String> {
+    fn read(&self, source: &Source, opened: Option<OpenResult<CheckedSource>>) -> Result<Vec<u8>, String> {
         if let Some(fixed) = self.fixed.get(&source.path.display().to_string()) {
             return Ok(fixed.to_string().into_bytes());
         }
         match (opened, &self.stdin) {
-            (Some(Opened::Read(bytes)), _) => Ok(bytes),
+            (Some(OpenResult::Read(bytes)), _) => Ok(bytes),
             (_, Some(stdin)) if source.is_stdin() => stdin.clone(),
             _ => read(source).map_err(|error| error.to_string()),
         }
     }
 
-    fn take_opened(&self, source: &Source) -> Option<Opened<Settled>> {
+    fn take_opened(&self, source: &Source) -> Option<OpenResult<CheckedSource>> {
         self.opened.remove(&source.path).map(|(_, opened)| opened)
     }
 
@@ -154,7 +159,8 @@ impl Context<'_> {
     fn read_definitions(&mut self, sources: &[Source], problems: &mut Vec<String>) {
         let stdin = self.stdin.as_ref().and_then(|stdin| stdin.as_ref().ok());
         let stdin = stdin.and_then(|stdin| str::from_utf8(stdin).ok());
-        let settle: Open<'_, Settled> = &|path, parsed, demand| self.settle(path, parsed, demand);
+        let settle: OpenFunction<'_, CheckedSource> =
+            &|path, parsed, demand| self.check_definitions(path, parsed, demand);
         let (paths, crds) = (&self.args.paths, &self.args.crds);
         let request = DefinitionRequest { sources, paths, stdin, crds, before: &self.before };
         let mut known_definitions = read_definitions(&request, &self.projects, problems, settle);
@@ -196,7 +202,7 @@ impl Context<'_> {
 /// Checks the paths of the arguments and writes the findings.
 pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     let mut problems = Vec::new();
-    let before = match Before::read(&args.stored, &args.paths, &mut problems) {
+    let before = match StoredState::read(&args.stored, &args.paths, &mut problems) {
         Ok(before) => before,
         Err(problem) => {
             complain(&problem);
@@ -215,7 +221,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     let directories = paths.iter().map(Path::new).filter(|path| path.is_dir());
     let packages = packages_below(directories, &projects);
     go.extend(packages.of_kinds.iter().map(|file| file.display().to_string()));
-    let (sources, unwalked) = args.gate.wanted(&projects).sources(&paths);
+    let (sources, unwalked) = args.gate.selected_files(&projects).sources(&paths);
     if sources.is_empty() && unwalked.is_empty() && go.is_empty() && !args.gate.force_exclude {
         // A run that checks no file finds nothing; it must not be mistaken for a clean check.
         let places = args.paths.join(", ");
@@ -230,7 +236,8 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     let stdin = stdin.map(|stdin| read(stdin).map_err(|error| error.to_string()));
     let checked_go_files: HashSet<PathBuf> = go.iter().map(|path| absolute(Path::new(path))).collect();
     let mut origins = Origins::find(&sources, args, &projects);
-    let mut of_go = check_go::Checked { in_files: origins.products(), ..check_go::Checked::default() };
+    let mut of_go =
+        check_go::GoCheckResults { in_files: origins.products(), ..check_go::GoCheckResults::default() };
     if args.fix
         && let Err(problem) = origins.fix(&checked_go_files, args, &projects, &mut of_go)
     {
@@ -335,7 +342,7 @@ fn explain_definitions(sources: &[Source], context: &Context<'_>, problems: &[St
         let mut choices = Vec::new();
         for source in sources {
             // A source that was checked when it was read holds no resources.
-            if context.opened.get(&source.path).is_some_and(|opened| matches!(*opened, Opened::Done(_))) {
+            if context.opened.get(&source.path).is_some_and(|opened| matches!(*opened, OpenResult::Done(_))) {
                 continue;
             }
             match analysed(source, context.take_opened(source), context) {
@@ -437,7 +444,7 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     let args = context.args;
     let path = source.path.display().to_string();
     let opened = context.take_opened(source);
-    if let Some(Opened::Done(settled)) = opened {
+    if let Some(OpenResult::Done(settled)) = opened {
         return settled.report(&source.path, &context.catalog);
     }
     let (parsed, file) = match analysed(source, opened, context)? {
@@ -473,11 +480,11 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
 /// The analysis of a source, or a report with the reason why there is none.
 fn analysed(
     source: &Source,
-    opened: Option<Opened<Settled>>,
+    opened: Option<OpenResult<CheckedSource>>,
     context: &Context<'_>,
 ) -> Result<Result<(Parsed, File), Box<Report>>, String> {
     let parsed = match opened {
-        Some(Opened::Parsed(parsed)) => parsed,
+        Some(OpenResult::Parsed(parsed)) => parsed,
         opened => match text_to_check(source, opened, context)? {
             Ok(text) => Parsed::new(text),
             Err(report) => return Ok(Err(report)),
@@ -487,7 +494,7 @@ fn analysed(
     let surroundings = Surroundings {
         catalog: context.catalog.clone(),
         source: definitions::source_name(&source.path).into(),
-        stored: context.before.of(source)?,
+        stored: context.before.stored_of(source)?,
         base: None,
     };
     let file = File::of(&parsed, &settings, surroundings);
@@ -497,14 +504,14 @@ fn analysed(
 /// The text of a source, or a report with the reason why there is none.
 fn text_to_check(
     source: &Source,
-    opened: Option<Opened<Settled>>,
+    opened: Option<OpenResult<CheckedSource>>,
     context: &Context<'_>,
 ) -> Result<Result<String, Box<Report>>, String> {
     let path = source.path.display().to_string();
     let bytes = match context.read(source, opened) {
         // The file was removed after the walk.
         Err(_) if !source.named && !source.path.exists() => {
-            return Ok(Err(Box::new(Report::gone(path))));
+            return Ok(Err(Box::new(Report::deleted(path))));
         }
         read => read.map_err(|error| format!("{path}: {error}"))?,
     };

@@ -5,16 +5,18 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ide::{Code, Finding, Fix, Settings, Stop};
+use ide::{Code, Finding, Fix, Settings, StopSignal};
 use text::TextBuffer;
 
 use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
-use crate::generated::{Around, Generated, drop_consequences, drop_suppressed, is_of_rule};
+use crate::generated::{
+    AnalysisInputs, GeneratedDefinitions, drop_consequences, drop_suppressed, is_of_rule,
+};
 use crate::go_package::{
-    GoFinding, GoPackage, Offer, Repaired, Scope, Texts, Trial, go_findings, group_of, is_internal, offered,
-    repaired, unread_note,
+    GoFinding, GoPackage, Offer, RepairTrial, RepairedPackages, Scope, Texts, go_findings, group_of,
+    is_internal, offered, repaired, unread_note,
 };
 use crate::paths::absolute;
 use crate::replace::replace;
@@ -22,7 +24,7 @@ use crate::report::Report;
 
 /// The results of the check of Go files.
 #[derive(Debug, Default)]
-pub(super) struct Checked {
+pub(super) struct GoCheckResults {
     /// The findings of each file.
     pub(super) reports: Vec<Report>,
     /// The messages of controller-gen on whole packages, and the reasons why fixes of definitions are not applied.
@@ -53,7 +55,7 @@ pub(super) fn check(
     paths: &[String],
     args: &CheckArgs,
     projects: &Projects,
-    checked: &mut Checked,
+    checked: &mut GoCheckResults,
     problems: &mut Vec<String>,
 ) {
     let mut packages: BTreeMap<PathBuf, Files> = BTreeMap::new();
@@ -64,8 +66,8 @@ pub(super) fn check(
             packages.entry(folder.to_owned()).or_default().insert(file, path.clone());
         }
     }
-    for (folder, folders, files) in together(packages, projects) {
-        let package = GoPackage::together(&folders, &Texts::new(), projects)
+    for (folder, folders, files) in group_packages(packages, projects) {
+        let package = GoPackage::of_folders(&folders, &Texts::new(), projects)
             .unwrap_or_else(|| GoPackage::of(&folder, projects));
         if let Err(problem) = check_package(&package, &folder, &files, args, projects, checked) {
             problems.push(problem);
@@ -78,7 +80,10 @@ type Files = BTreeMap<PathBuf, String>;
 
 /// The groups of packages that generate definitions together, such as the versions of one kind. Each has the folder that was
 /// named first, all its folders, and the files that were named.
-fn together(packages: BTreeMap<PathBuf, Files>, projects: &Projects) -> Vec<(PathBuf, Vec<PathBuf>, Files)> {
+fn group_packages(
+    packages: BTreeMap<PathBuf, Files>,
+    projects: &Projects,
+) -> Vec<(PathBuf, Vec<PathBuf>, Files)> {
     let mut groups: Vec<(PathBuf, Vec<PathBuf>, Files)> = Vec::new();
     for (folder, files) in packages {
         match groups.iter_mut().find(|(_, folders, _)| folders.contains(&folder)) {
@@ -94,18 +99,18 @@ fn together(packages: BTreeMap<PathBuf, Files>, projects: &Projects) -> Vec<(Pat
 
 /// The settings for the definitions that are generated from a folder.
 pub(super) fn settings(folder: &Path, args: &CheckArgs, projects: &Projects) -> Result<Settings, String> {
-    args.settings_of(&Source::found(folder.join("generated.yaml")), projects)
+    args.settings_of(&Source::from_walk(folder.join("generated.yaml")), projects)
 }
 
 /// The definitions that are generated from a package, checked; results in `before` are reused.
 pub(super) fn generated(
     package: &GoPackage,
     settings: &Settings,
-    before: Option<&Generated>,
-) -> Result<Generated, String> {
+    before: Option<&GeneratedDefinitions>,
+) -> Result<GeneratedDefinitions, String> {
     let outcome = Arc::new(package.generate(&Texts::new(), None)?);
-    let generated = around(settings, |around| {
-        let mut generated = Generated::new(outcome, before, around)?;
+    let generated = with_inputs(settings, |around| {
+        let mut generated = GeneratedDefinitions::new(outcome, before, around)?;
         package.downgrade_repaired(&mut generated, around);
         Some(generated)
     });
@@ -113,14 +118,18 @@ pub(super) fn generated(
 }
 
 /// Runs `work` with `settings` for all files.
-fn around<T>(settings: &Settings, work: impl FnOnce(&Around<'_>) -> T) -> T {
-    let (of, stop) = (|_: &Path| settings.clone(), Stop::default());
-    work(&Around { settings: &of, base: &|_| None, stop: &stop })
+fn with_inputs<T>(settings: &Settings, work: impl FnOnce(&AnalysisInputs<'_>) -> T) -> T {
+    let (of, stop) = (|_: &Path| settings.clone(), StopSignal::default());
+    work(&AnalysisInputs { settings: &of, base: &|_| None, stop: &stop })
 }
 
 /// `generated` with the definition `product` checked.
-pub(super) fn analysing(generated: &Generated, product: &str, settings: &Settings) -> Option<Generated> {
-    around(settings, |around| generated.analysing(product, around))
+pub(super) fn analysing(
+    generated: &GeneratedDefinitions,
+    product: &str,
+    settings: &Settings,
+) -> Option<GeneratedDefinitions> {
+    with_inputs(settings, |around| generated.analysing(product, around))
 }
 
 fn check_package(
@@ -129,7 +138,7 @@ fn check_package(
     files: &Files,
     args: &CheckArgs,
     projects: &Projects,
-    checked: &mut Checked,
+    checked: &mut GoCheckResults,
 ) -> Result<(), String> {
     let settings = settings(folder, args, projects)?;
     let mut generated = generated(package, &settings, None)?;
@@ -197,15 +206,15 @@ fn shown_path(path: &Path) -> String {
     path.strip_prefix(here).unwrap_or(path).display().to_string()
 }
 
-type Found = (BTreeMap<PathBuf, Vec<Finding>>, BTreeMap<PathBuf, Vec<Fix>>);
+type FindingsAndFixes = (BTreeMap<PathBuf, Vec<Finding>>, BTreeMap<PathBuf, Vec<Fix>>);
 
 /// All findings on Go files and their fixes, by file.
 fn all(
     package: &GoPackage,
-    generated: &Generated,
+    generated: &GeneratedDefinitions,
     settings: &Settings,
     (args, named): (&CheckArgs, &HashSet<PathBuf>),
-) -> Found {
+) -> FindingsAndFixes {
     let mut findings = generated.findings();
     let mut fixes: BTreeMap<PathBuf, Vec<Fix>> = BTreeMap::new();
     for (path, go_findings) in go_findings(&generated.outcome, &settings.rules) {
@@ -230,8 +239,8 @@ fn all(
         let is_reported = |path: &Path, range| {
             findings.get(path).is_some_and(|reported| reported.iter().any(|finding| finding.range == range))
         };
-        let offered = around(settings, |around| {
-            offered(&Trial { package, around }, generated, &Texts::new(), &is_reported)
+        let offered = with_inputs(settings, |around| {
+            offered(&RepairTrial { package, around }, generated, &Texts::new(), &is_reported)
         });
         // A report shows only the edits of the file that it is about.
         for Offer { path, fix, .. } in offered.fixes.into_iter().filter(|offer| offer.other_edits.is_empty())
@@ -247,28 +256,29 @@ fn all(
 /// The findings on types with rules that no kind reaches, by file.
 fn unreached(
     package: &GoPackage,
-    generated: &Generated,
+    generated: &GeneratedDefinitions,
     settings: &Settings,
 ) -> BTreeMap<PathBuf, Vec<Finding>> {
     let outcome = package.generate_unreached(&Texts::new(), &generated.outcome);
-    let generated = outcome
-        .and_then(|outcome| around(settings, |around| Generated::new(Arc::new(outcome), None, around)));
+    let generated = outcome.and_then(|outcome| {
+        with_inputs(settings, |around| GeneratedDefinitions::new(Arc::new(outcome), None, around))
+    });
     generated.map(|generated| generated.findings()).unwrap_or_default()
 }
 
 /// Applies the safe fixes of findings in the named files, and writes the changed files. Returns their texts before the change.
 pub(super) fn fixed(
     package: &GoPackage,
-    generated: Generated,
+    generated: GeneratedDefinitions,
     settings: &Settings,
     args: &CheckArgs,
-    checked: &mut Checked,
+    checked: &mut GoCheckResults,
     is_selected: &dyn Fn(&Path) -> bool,
     shown: &dyn Fn(&Path) -> String,
-) -> Result<(Generated, Texts), String> {
+) -> Result<(GeneratedDefinitions, Texts), String> {
     let scope = Scope { is_selected, may_change: &|_| true };
-    let Repaired { texts, generated: after, refused, before } = around(settings, |around| {
-        repaired(&Trial { package, around }, (generated, Texts::new()), &settings.rules, &scope)
+    let RepairedPackages { texts, generated: after, refused, before } = with_inputs(settings, |around| {
+        repaired(&RepairTrial { package, around }, (generated, Texts::new()), &settings.rules, &scope)
     });
     for (path, text) in &texts {
         let old = before.get(path).map_or("", String::as_str);

@@ -99,22 +99,26 @@ fn table(path: &str, text: &TextBuffer, definition: &DefinitionCost, out: &mut i
             writeln!(out, "  {:>12} {:>9} {:>14} {:>9} {:>9}  rule", head.0, head.1, head.2, head.3, head.4)?;
         }
         for rule in rules {
-            row(path, text, rule, out)?;
+            write_row(path, text, rule, out)?;
         }
     }
     Ok(())
 }
 
-fn row(path: &str, text: &TextBuffer, rule: &RuleCost, out: &mut impl Write) -> io::Result<()> {
+fn write_row(path: &str, text: &TextBuffer, rule: &RuleCost, out: &mut impl Write) -> io::Result<()> {
     if let Some(error) = &rule.error {
-        writeln!(out, "  {:>57}  {}", "cost unknown", shown(&rule.rule))?;
+        writeln!(out, "  {:>57}  {}", "cost unknown", in_one_line(&rule.rule))?;
         writeln!(out, "  {:>57}    at {}", "", place(path, text, rule.range.start))?;
         return writeln!(out, "  {:>57}    {}", "", error.lines().next().unwrap_or_default());
     }
     let of_rule = percent(rule.total, EXPRESSION_LIMIT);
     let of_all = percent(rule.total, SCHEMA_LIMIT);
     let (call, times, total) = (cost_words(rule.per_call), cost_words(rule.times), cost_words(rule.total));
-    writeln!(out, "  {call:>12} {times:>9} {total:>14} {of_rule:>9} {of_all:>9}  {}", shown(&rule.rule))?;
+    writeln!(
+        out,
+        "  {call:>12} {times:>9} {total:>14} {of_rule:>9} {of_all:>9}  {}",
+        in_one_line(&rule.rule)
+    )?;
     writeln!(out, "  {:>57}    at {}", "", place(path, text, rule.range.start))?;
     if rule.message_expression_cost > 0 {
         let share = percent(rule.message_expression_cost, EXPRESSION_LIMIT);
@@ -148,7 +152,7 @@ fn place(path: &str, text: &TextBuffer, offset: TextSize) -> String {
 }
 
 /// A rule in one line.
-fn shown(rule: &str) -> String {
+fn in_one_line(rule: &str) -> String {
     let line = rule.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(MAX_SHOWN) {
         Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),

@@ -4,17 +4,17 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use go::discover::{Call, CallPlace, Passed, RedirectedTo};
-use go::generate::{Generated, Outcome};
+use go::discover::{Call, CallPlace, OutputFilter, RedirectedTo};
+use go::generate::{GeneratedFile, Outcome};
 use go::invocation::Target;
 
-use super::print::Shown;
+use super::print::CommandOutput;
 use super::unified;
-use crate::generated::{Standing, documents, is_same_definition, with_surroundings};
+use crate::generated::{Freshness, documents, is_same_definition, with_surroundings};
 use crate::go_package::definition_beside;
-use crate::golang::{Guarded, top_of};
+use crate::golang::{GuardedDisk, top_of};
 use crate::guarded;
-use crate::ignored::Ignored;
+use crate::ignored::IgnoreRules;
 use crate::limits::MAX_BYTES;
 use crate::replace::replace;
 
@@ -72,14 +72,14 @@ impl Destination {
 
 /// What `--check` compared.
 #[derive(Debug, Default)]
-pub(super) struct Compared {
+pub(super) struct ComparisonResult {
     /// The number of compared definitions.
     pub(super) count: usize,
     /// Why others were not compared.
     pub(super) reasons: Vec<String>,
 }
 
-impl Compared {
+impl ComparisonResult {
     /// The result for definitions that were not compared.
     fn nothing(reason: String) -> Self {
         Self { count: 0, reasons: vec![reason] }
@@ -96,23 +96,27 @@ impl Compared {
 }
 
 /// A run whose definitions are written or compared.
-pub(super) struct Handed<'r> {
+pub(super) struct GenerationRun<'r> {
     pub(super) outcome: &'r Outcome,
     /// The call that generates them, as notes show it.
     pub(super) call: &'r str,
     /// Where the first pattern of packages begins.
     pub(super) folder: &'r Path,
-    pub(super) disk: &'r Guarded,
+    pub(super) disk: &'r GuardedDisk,
     pub(super) cwd: &'r Path,
 }
 
-impl Handed<'_> {
+impl GenerationRun<'_> {
     /// Compares the definitions with the files of the project.
-    pub(super) fn check(&self, destination: &Destination, shown: &mut Shown) -> Result<Compared, String> {
+    pub(super) fn check(
+        &self,
+        destination: &Destination,
+        shown: &mut CommandOutput,
+    ) -> Result<ComparisonResult, String> {
         match destination {
-            _ if self.outcome.files.is_empty() => Ok(Compared::default()),
+            _ if self.outcome.files.is_empty() => Ok(ComparisonResult::default()),
             Destination::Default(directory) if !self.has_files_in(directory) => {
-                Ok(Compared::nothing(format!(
+                Ok(ComparisonResult::nothing(format!(
                     "not compared: no call of controller-gen is found, and {} has none of its files; write the call as `go.calls` \
                  in .crd-ls.toml, or pass --output-dir",
                     relative(directory, self.cwd).display()
@@ -122,11 +126,11 @@ impl Handed<'_> {
                 self.check_files(directory, shown)
             }
             Destination::File(to) => self.check_file(to, shown),
-            Destination::Unknown { is_printed: true } => Ok(Compared::nothing(format!(
+            Destination::Unknown { is_printed: true } => Ok(ComparisonResult::nothing(format!(
                 "{}: not compared: the call writes to stdout; pass --output-dir with the directory to compare",
                 self.call
             ))),
-            Destination::Unknown { is_printed: false } => Ok(Compared::nothing(format!(
+            Destination::Unknown { is_printed: false } => Ok(ComparisonResult::nothing(format!(
                 "{}: not compared: the call writes nothing; pass --output-dir with the directory to compare",
                 self.call
             ))),
@@ -138,14 +142,12 @@ impl Handed<'_> {
         self.outcome.files.iter().any(|file| directory.join(&file.name).exists())
     }
 
-    fn check_files(&self, directory: &Path, shown: &mut Shown) -> Result<Compared, String> {
-        let mut compared = Compared::default();
-        // Such a directory has the input of a later step.
-        let is_temporary = !directory.exists() && Ignored::below(&top_of(directory)).covers(directory);
+    fn check_files(&self, directory: &Path, shown: &mut CommandOutput) -> Result<ComparisonResult, String> {
+        let mut compared = ComparisonResult::default(); // Such a directory has the input of a later step.
+        let is_temporary = !directory.exists() && IgnoreRules::below(&top_of(directory)).covers(directory);
         for file in &self.outcome.files {
-            let path = directory.join(&file.name);
-            // If the project does not keep a file of the call, a later step makes the one that it keeps.
-            let beside = if path.exists() { None } else { self.beside(file, directory) };
+            let path = directory.join(&file.name); // If the project does not keep a file of the call, a later step makes the one that it keeps.
+            let beside = if path.exists() { None } else { self.other_file(file, directory) };
             let reason = match beside {
                 _ if file.has_missing_types() => Some(MISSING.to_owned()),
                 Some((_, text)) if is_same_definition(&text, &file.text) => None,
@@ -156,8 +158,10 @@ impl Handed<'_> {
                 None if is_temporary => {
                     let reason = "git ignores the directory, and it does not exist";
                     let directory = relative(directory, self.cwd);
-                    compared
-                        .add(Compared::nothing(format!("{}: not compared: {reason}", directory.display())));
+                    compared.add(ComparisonResult::nothing(format!(
+                        "{}: not compared: {reason}",
+                        directory.display()
+                    )));
                     continue;
                 }
                 None => self.compare(file, &path, shown)?,
@@ -174,53 +178,56 @@ impl Handed<'_> {
     }
 
     /// The definition in another file than the one in `directory`.
-    fn beside(&self, file: &Generated, directory: &Path) -> Option<(PathBuf, String)> {
+    fn other_file(&self, file: &GeneratedFile, directory: &Path) -> Option<(PathBuf, String)> {
         definition_beside(&file.name, (self.folder, directory), self.disk, &|_| true)
     }
 
     /// Compares a definition with the file at `path`, and shows how they differ. Returns the reason if they cannot be compared.
-    fn compare(&self, file: &Generated, path: &Path, shown: &mut Shown) -> Result<Option<String>, String> {
+    fn compare(
+        &self,
+        file: &GeneratedFile,
+        path: &Path,
+        shown: &mut CommandOutput,
+    ) -> Result<Option<String>, String> {
         let before = read(path, self.cwd)?;
-        let standing = before.as_deref().map(|before| Standing::of(before, &file.text));
+        let standing = before.as_deref().map(|before| Freshness::of(before, &file.text));
         match standing {
-            Some(Standing::Current) => return Ok(None),
+            Some(Freshness::Current) => return Ok(None),
             Some(_) if self.outcome.has_approximate(file) => {
                 return Ok(Some("types of another release of Kubernetes are used for it".to_owned()));
             }
-            Some(Standing::Rewritten) => {
+            Some(Freshness::Rewritten) => {
                 let reason =
                     "it differs, and another program has rewritten it; run the command that generates it";
                 return Ok(Some(reason.to_owned()));
             }
-            Some(Standing::Unreleased) => {
+            Some(Freshness::Unreleased) => {
                 let reason = "it differs, and no release of controller-gen wrote it; run the command that generates it";
                 return Ok(Some(reason.to_owned()));
             }
-            Some(Standing::Stale) | None => {}
+            Some(Freshness::Stale) | None => {}
         }
         self.show_difference(path, before, &file.text, shown);
         Ok(None)
     }
 
-    fn check_file(&self, to: &RedirectedTo, shown: &mut Shown) -> Result<Compared, String> {
+    fn check_file(&self, to: &RedirectedTo, shown: &mut CommandOutput) -> Result<ComparisonResult, String> {
         let (path, files) = (relative(&to.file, self.cwd), &self.outcome.files);
-        if files.iter().any(Generated::has_missing_types) {
-            return Ok(Compared::nothing(format!("{}: not compared: {MISSING}", path.display())));
+        if files.iter().any(GeneratedFile::has_missing_types) {
+            return Ok(ComparisonResult::nothing(format!("{}: not compared: {MISSING}", path.display())));
         }
         if let Some(text) = self.printed(to.passed) {
-            let before = read(&to.file, self.cwd)?;
-            // A later step may format a single definition, or add a header to it.
+            let before = read(&to.file, self.cwd)?; // A later step may format a single definition, or add a header to it.
             let is_current = before.as_deref().is_some_and(|before| {
-                before == text || files.len() == 1 && Standing::of(before, &text) == Standing::Current
+                before == text || files.len() == 1 && Freshness::of(before, &text) == Freshness::Current
             });
             if !is_current {
                 self.show_difference(&to.file, before, &text, shown);
             }
-            return Ok(Compared { count: files.len(), reasons: Vec::new() });
+            return Ok(ComparisonResult { count: files.len(), reasons: Vec::new() });
         }
-        let written = read(&to.file, self.cwd)?.unwrap_or_default();
-        // The other program may select some of the definitions.
-        let mut compared = Compared::default();
+        let written = read(&to.file, self.cwd)?.unwrap_or_default(); // The other program may select some of the definitions.
+        let mut compared = ComparisonResult::default();
         let is_current = |text: &str| files.iter().any(|file| is_same_definition(text, &file.text));
         for document in documents_of(&written) {
             match is_current(document) {
@@ -236,7 +243,7 @@ impl Handed<'_> {
     }
 
     /// Shows how the file at `path` differs from the generated text; without `before`, it does not exist.
-    fn show_difference(&self, path: &Path, before: Option<String>, text: &str, shown: &mut Shown) {
+    fn show_difference(&self, path: &Path, before: Option<String>, text: &str, shown: &mut CommandOutput) {
         if before.is_none() {
             shown.notes.push(format!("{}: the file does not exist yet", relative(path, self.cwd).display()));
         }
@@ -248,7 +255,7 @@ impl Handed<'_> {
     }
 
     /// Writes the definitions.
-    pub(super) fn write(&self, destination: &Destination, shown: &mut Shown) -> Result<(), String> {
+    pub(super) fn write(&self, destination: &Destination, shown: &mut CommandOutput) -> Result<(), String> {
         match destination {
             Destination::Directory(directory) | Destination::Default(directory) => {
                 let mut files = self.outcome.files.iter();
@@ -273,8 +280,8 @@ impl Handed<'_> {
     }
 
     /// The text that the shell writes to a file; `None` if another program changes it.
-    fn printed(&self, passed: Passed) -> Option<String> {
-        let Passed::WithoutLines(lines) = passed else { return None };
+    fn printed(&self, passed: OutputFilter) -> Option<String> {
+        let OutputFilter::WithoutLines(lines) = passed else { return None };
         let text: String = self.outcome.files.iter().map(|file| &*file.text).collect();
         Some(text.split_inclusive('\n').skip(lines).collect())
     }
@@ -306,7 +313,7 @@ fn read(path: &Path, cwd: &Path) -> Result<Option<String>, String> {
     }
 }
 
-fn write(path: &Path, text: &str, cwd: &Path, shown: &mut Shown) -> Result<(), String> {
+fn write(path: &Path, text: &str, cwd: &Path, shown: &mut CommandOutput) -> Result<(), String> {
     let shown_path = relative(path, cwd);
     let failed = |error: std::io::Error| format!("{}: cannot write: {error}", shown_path.display());
     match guarded::found_text(path, MAX_BYTES) {

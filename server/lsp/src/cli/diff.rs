@@ -6,14 +6,14 @@ use std::process::ExitCode;
 
 use answers::forms::diff::ChangeOutput;
 use answers::summary::counted;
-use ide::Stored;
-use ide::compat::{Class, DEFINITION_REMOVED, Difference, diff, unreadable};
+use ide::StoredObjects;
+use ide::compat::{ChangeSeverity, DEFINITION_REMOVED, Difference, diff, unreadable};
 use text::TextBuffer;
 
 use super::causes::{self, Texts, counts};
 use super::changes_table;
 use super::input::text_of;
-use super::print::Shown;
+use super::print::CommandOutput;
 use super::walk::{Source, sources};
 use crate::args::{DiffArgs, DiffFailOn, DiffFormat};
 use crate::definitions::may_define;
@@ -21,11 +21,11 @@ use crate::git;
 
 /// Shows the changes of the definitions that the arguments name.
 pub(crate) fn run(args: &DiffArgs) -> ExitCode {
-    let mut shown = Shown::default();
+    let mut shown = CommandOutput::default();
     match compared(args, &mut shown.problems) {
         Ok(all) => {
             let present: BTreeSet<String> = all.iter().flat_map(|one| names(&one.new)).collect();
-            let (same, changed): (Vec<&Compared>, Vec<&Compared>) =
+            let (same, changed): (Vec<&ComparedFile>, Vec<&ComparedFile>) =
                 all.iter().partition(|one| args.base.is_some() && one.old == one.new);
             changed.iter().for_each(|compared| show(compared, &present, args, &mut shown));
             let same = same.iter().filter(|one| !one.new.is_empty()).count();
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &DiffArgs) -> ExitCode {
 }
 
 /// A file and its earlier version.
-struct Compared {
+struct ComparedFile {
     /// The names of the new and the old text.
     path: String,
     old_path: String,
@@ -52,19 +52,19 @@ struct Compared {
 /// The names of the definitions in `text`.
 fn names(text: &str) -> Vec<String> {
     match may_define(text.as_bytes()) {
-        true => Stored::in_cluster(text).names().map(str::to_owned).collect(),
+        true => StoredObjects::in_cluster(text).names().map(str::to_owned).collect(),
         false => Vec::new(),
     }
 }
 
-fn compared(args: &DiffArgs, problems: &mut Vec<String>) -> Result<Vec<Compared>, String> {
+fn compared(args: &DiffArgs, problems: &mut Vec<String>) -> Result<Vec<ComparedFile>, String> {
     let Some(base) = &args.base else {
         let [old, new] = &args.paths[..] else {
             return Err("name an old and a new file, or a git revision with --base".to_owned());
         };
-        let text = |path: &str| text_of(&Source::named(path));
+        let text = |path: &str| text_of(&Source::from_user(path));
         let (old_path, path) = (old.clone(), new.clone());
-        return Ok(vec![Compared { old: text(old)?, new: text(new)?, path, old_path, moved: false }]);
+        return Ok(vec![ComparedFile { old: text(old)?, new: text(new)?, path, old_path, moved: false }]);
     };
     let here = [".".to_owned()];
     let paths = if args.paths.is_empty() { &here } else { &args.paths[..] };
@@ -78,10 +78,10 @@ fn compared(args: &DiffArgs, problems: &mut Vec<String>) -> Result<Vec<Compared>
         }
     }
     for directory in paths.iter().map(Path::new).filter(|path| path.is_dir()) {
-        match git::gone(directory, base) {
+        match git::deleted_files(directory, base) {
             Ok(gone) => all.extend(gone.into_iter().map(|(path, old)| {
                 let old_path = format!("{base}:{}", path.display());
-                Compared { new: String::new(), old, path: old_path.clone(), old_path, moved: false }
+                ComparedFile { new: String::new(), old, path: old_path.clone(), old_path, moved: false }
             })),
             Err(problem) => problems.push(format!("{}: --base: {problem}", directory.display())),
         }
@@ -90,16 +90,16 @@ fn compared(args: &DiffArgs, problems: &mut Vec<String>) -> Result<Vec<Compared>
 }
 
 /// The file and its version in `base`, which is empty if there is none.
-fn at_base(source: &Source, base: &str) -> Result<Compared, String> {
+fn at_base(source: &Source, base: &str) -> Result<ComparedFile, String> {
     let path = source.path.display().to_string();
     git::check(Path::new(&path), base).map_err(|problem| format!("{path}: --base: {problem}"))?;
     let old = git::earlier(&source.path, base).map_err(|problem| format!("{path}: --base: {problem}"))?;
     let (old, elsewhere) = old.unwrap_or_default();
     let old_path = format!("{base}:{}", elsewhere.as_deref().unwrap_or(&source.path).display());
-    Ok(Compared { new: text_of(source)?, old, path, old_path, moved: elsewhere.is_some() })
+    Ok(ComparedFile { new: text_of(source)?, old, path, old_path, moved: elsewhere.is_some() })
 }
 
-fn show(compared: &Compared, present: &BTreeSet<String>, args: &DiffArgs, shown: &mut Shown) {
+fn show(compared: &ComparedFile, present: &BTreeSet<String>, args: &DiffArgs, shown: &mut CommandOutput) {
     if args.base.is_some() && compared.old.is_empty() {
         return;
     }
@@ -145,7 +145,7 @@ fn show(compared: &Compared, present: &BTreeSet<String>, args: &DiffArgs, shown:
 
 /// Reports the definitions in `text` that are not compared, and returns whether there are any. Templates are not errors:
 /// nothing else reads them as YAML either.
-fn note_unreadable(path: &str, text: &str, shown: &mut Shown) -> bool {
+fn note_unreadable(path: &str, text: &str, shown: &mut CommandOutput) -> bool {
     let all = unreadable(text);
     for unreadable in &all {
         let problem = format!("{path}: {unreadable}");
@@ -158,10 +158,10 @@ fn note_unreadable(path: &str, text: &str, shown: &mut Shown) -> bool {
 }
 
 impl DiffFailOn {
-    fn fails(self, class: Class) -> bool {
+    fn fails(self, class: ChangeSeverity) -> bool {
         match self {
-            Self::Breaking => class == Class::Breaking,
-            Self::Risky => class <= Class::Risky,
+            Self::Breaking => class == ChangeSeverity::Breaking,
+            Self::Risky => class <= ChangeSeverity::Risky,
             Self::Never => false,
         }
     }

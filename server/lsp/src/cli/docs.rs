@@ -7,11 +7,11 @@ use ide::{File, KubernetesVersion};
 use text::{PositionEncoding, TextBuffer};
 
 use super::input::{settings_of, text_of};
-use super::print::Shown as Printed;
+use super::print::CommandOutput as Printed;
 use super::walk::{Source, sources};
 use crate::args::DocsArgs;
 use crate::config::Projects;
-use crate::pages::{FileDefinitions, Shown, Subject, page};
+use crate::pages::{FileDefinitions, PageEnvironment, Subject, page};
 
 /// Prints the fields of the definitions that the arguments name.
 pub(crate) fn run(args: &DocsArgs) -> ExitCode {
@@ -31,7 +31,7 @@ pub(super) fn print(paths: &[String], version: Option<KubernetesVersion>, subjec
             Err(problem) => printed.problems.push(problem),
         }
     }
-    printed.text = page(&files, subject, Shown::Alone);
+    printed.text = page(&files, subject, PageEnvironment::Alone);
     printed.write()
 }
 

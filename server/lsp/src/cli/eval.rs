@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use answers::forms::eval::EvaluatedOutput;
-use ide::preview::{Evaluated, Trace, Traced, evaluate};
+use ide::preview::{ResourceEvaluation, Trace, TracedExpression, evaluate};
 use ide::{Catalog, Definitions, Surroundings};
 
-use super::before::Before;
+use super::before::StoredState;
 use super::input::{settings_of, text_of};
-use super::print::Shown;
+use super::print::CommandOutput;
 use super::walk::Source;
 use crate::args::{CostFormat, EvalArgs};
 use crate::config::Projects;
@@ -17,15 +17,15 @@ use crate::previews::evaluated_text;
 
 /// Shows the results of rules.
 pub(crate) fn run(args: &EvalArgs) -> ExitCode {
-    let mut shown = Shown::default();
+    let mut shown = CommandOutput::default();
     if let Err(problem) = show_all(args, &mut shown) {
         shown.problems.push(problem);
     }
     shown.write()
 }
 
-fn show_all(args: &EvalArgs, shown: &mut Shown) -> Result<(), String> {
-    let source = |path: &String| Source::named(path);
+fn show_all(args: &EvalArgs, shown: &mut CommandOutput) -> Result<(), String> {
+    let source = |path: &String| Source::from_user(path);
     let (definition, resource) = (source(&args.definition), source(&args.resource));
     let text = text_of(&definition)?;
     let name = source_name(&definition.path);
@@ -35,8 +35,8 @@ fn show_all(args: &EvalArgs, shown: &mut Shown) -> Result<(), String> {
     let catalog = Catalog::default().with([(name.clone().into(), Some(definitions))]);
     let settings = settings_of(&resource, args.kubernetes_version, &Projects::default())?;
     let source = source_name(&resource.path);
-    let before = Before::read(&args.stored, std::slice::from_ref(&args.resource), &mut shown.problems)?;
-    let stored = before.of(&resource)?;
+    let before = StoredState::read(&args.stored, std::slice::from_ref(&args.resource), &mut shown.problems)?;
+    let stored = before.stored_of(&resource)?;
     let surroundings = Surroundings { catalog, source: source.clone().into(), stored, base: None };
     let what = match (&args.expression, args.rule) {
         (Some(text), _) => Trace::Expression(text),
@@ -62,7 +62,7 @@ fn show_all(args: &EvalArgs, shown: &mut Shown) -> Result<(), String> {
 }
 
 /// Whether a rule is violated or fails.
-fn is_bad(rule: &Traced) -> bool {
+fn is_bad(rule: &TracedExpression) -> bool {
     match &rule.result {
         Some(Ok(value)) => rule.number > 0 && value == "false" && !rule.ratchets,
         Some(Err(_)) => true,
@@ -70,7 +70,7 @@ fn is_bad(rule: &Traced) -> bool {
     }
 }
 
-fn show(of: &Evaluated, rules: &[Traced], format: CostFormat, shown: &mut Shown) {
+fn show(of: &ResourceEvaluation, rules: &[TracedExpression], format: CostFormat, shown: &mut CommandOutput) {
     if format == CostFormat::Json {
         return shown.json_line(&EvaluatedOutput::new(of, rules));
     }

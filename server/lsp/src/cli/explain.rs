@@ -76,7 +76,7 @@ fn definition(candidate: Candidate, catalog: &Catalog, of_kind: &[(&Choice, usiz
     let own = of_kind.iter().filter(|(choice, _)| choice.source == candidate.source);
     Definition {
         path: candidate.source.to_string(),
-        shown: catalog.shown(&candidate.source).to_owned(),
+        shown: catalog.display_name(&candidate.source).to_owned(),
         reason: match () {
             () if candidate.is_named => "named by `crds` or `--crd`",
             () if candidate.is_for_some => "named by `crds` in `[[overrides]]`",

@@ -7,8 +7,8 @@ use std::path::Path;
 use ide::{Selection, Settings};
 
 use super::input::settings_with;
-use super::walk::{Source, Wanted};
-use crate::config::{Choices, Projects, Selected};
+use super::walk::{FileSelection, Source};
+use crate::config::{Choices, Projects, RuleSelector};
 use crate::output::Style;
 use crate::paths::absolute;
 
@@ -16,7 +16,7 @@ impl CheckArgs {
     /// The settings for a file: the command line takes precedence over its project. The error is for the user.
     pub(super) fn settings_of(&self, source: &Source, projects: &Projects) -> Result<Settings, String> {
         let mut choices = Choices::of_version(self.kubernetes_version);
-        choices.adopt(self.gate.choices());
+        choices.override_with(self.gate.choices());
         let mut settings = settings_with(source, choices, projects)?;
         if let Some(validation) = self.field_validation {
             settings.field_validation = validation.into();
@@ -35,8 +35,8 @@ impl GateArgs {
     }
 
     /// The files that are wanted.
-    pub(super) fn wanted(&self, projects: &Projects) -> Wanted<'_> {
-        Wanted {
+    pub(super) fn selected_files(&self, projects: &Projects) -> FileSelection<'_> {
+        FileSelection {
             projects: projects.clone(),
             force_exclude: self.force_exclude,
             stdin_name: self.stdin_filename.as_deref(),
@@ -50,7 +50,7 @@ impl GateArgs {
 
     /// The rules that the command line itself selects.
     pub(super) fn selection(&self) -> Selection {
-        Selected::selection((!self.select.is_empty()).then_some(&*self.select), &self.ignore)
+        RuleSelector::selection((!self.select.is_empty()).then_some(&*self.select), &self.ignore)
     }
 
     /// The style of what is written to a stream.

@@ -7,14 +7,14 @@ use ide::preview::{DefinitionGates, GateState, gates};
 use serde::Serialize;
 
 use super::input::text_of;
-use super::print::Shown;
+use super::print::CommandOutput;
 use super::walk::sources;
 use crate::args::{CostFormat, GatesArgs};
 
 /// Lists the feature gates of the definitions that the arguments name.
 pub(crate) fn run(args: &GatesArgs) -> ExitCode {
     let (sources, problems) = sources(&args.paths);
-    let mut shown = Shown { problems, ..Shown::default() };
+    let mut shown = CommandOutput { problems, ..CommandOutput::default() };
     for source in &sources {
         match text_of(source) {
             Ok(text) => {
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &GatesArgs) -> ExitCode {
     shown.write()
 }
 
-fn show(path: &Path, of: &DefinitionGates, format: CostFormat, shown: &mut Shown) {
+fn show(path: &Path, of: &DefinitionGates, format: CostFormat, shown: &mut CommandOutput) {
     let file = path.display().to_string();
     if format == CostFormat::Json {
         let gates = of.gates.iter().map(Gate::of).collect();
@@ -39,7 +39,7 @@ fn show(path: &Path, of: &DefinitionGates, format: CostFormat, shown: &mut Shown
     let component = of.component.iter().map(|component| format!(" of {component}")).collect::<String>();
     let separator = if shown.text.is_empty() { "" } else { "\n" };
     shown.text.push_str(&format!("{separator}{file}: {}{component}\n", of.name));
-    let rows: Vec<[String; 5]> = of.gates.iter().map(row).collect();
+    let rows: Vec<[String; 5]> = of.gates.iter().map(table_row).collect();
     let head = ["GATE", "STAGE", "STATE", "WHY", "FIELDS"].map(str::to_owned);
     let mut widths = [0; 5];
     for row in rows.iter().chain([&head]) {
@@ -51,7 +51,7 @@ fn show(path: &Path, of: &DefinitionGates, format: CostFormat, shown: &mut Shown
     }
 }
 
-fn row(gate: &GateState) -> [String; 5] {
+fn table_row(gate: &GateState) -> [String; 5] {
     let word = if gate.on { "on" } else { "off" };
     [gate.name.clone(), gate.stage.to_owned(), word.to_owned(), gate.why.clone(), gate.paths.join(" ")]
 }

@@ -6,17 +6,17 @@ use std::process::ExitCode;
 use go::discover::{Call, CallPlace};
 use go::generate::{Outcome, Request, Status, generate};
 use go::invocation::Options;
-use go::load::{Build, Context, Environment, Found, RootsError, is_file_pattern};
+use go::load::{Build, Context, Environment, ModuleLocation, RootsError, is_file_pattern};
 use go::version::Version;
 use rayon::prelude::*;
 
-use super::destination::{Compared, Destination, Handed, relative};
-use super::print::Shown;
+use super::destination::{ComparisonResult, Destination, GenerationRun, relative};
+use super::print::CommandOutput;
 use crate::args::GenerateArgs;
 use crate::config::Projects;
-use crate::go_package::{Declared, call_for, calls_below, unread_note, version_for};
-use crate::golang::{Guarded, environment, top_of};
-use crate::guarded::{self, Inside};
+use crate::go_package::{RepositoryGroups, call_for, calls_below, unread_note, version_for};
+use crate::golang::{GuardedDisk, environment, top_of};
+use crate::guarded::{self, RepositoryRoot};
 use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
 
@@ -25,17 +25,17 @@ const DEFAULT_PATH: &str = "./...";
 
 /// Writes the definitions of the Go packages that the arguments name.
 pub(crate) fn run(args: &GenerateArgs) -> ExitCode {
-    let mut shown = Shown::default();
+    let mut shown = CommandOutput::default();
     if let Err(problem) = run_into(args, &mut shown) {
         shown.problems.push(problem);
     }
     shown.write()
 }
 
-fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
+fn run_into(args: &GenerateArgs, shown: &mut CommandOutput) -> Result<(), String> {
     let cwd = absolute(Path::new("."));
     let environment = environment();
-    let here = Guarded::of([cwd.as_path()], &environment);
+    let here = GuardedDisk::of([cwd.as_path()], &environment);
     let patterns: Vec<&str> = match args.paths.as_slice() {
         [] => vec![DEFAULT_PATH],
         paths => paths.iter().map(String::as_str).collect(),
@@ -43,7 +43,7 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
     let folders: Result<Vec<PathBuf>, String> =
         patterns.iter().map(|path| folder_of(path, &cwd, &here, &environment)).collect();
     let folders = folders?;
-    let disk = Guarded::of(folders.iter().map(PathBuf::as_path), &environment);
+    let disk = GuardedDisk::of(folders.iter().map(PathBuf::as_path), &environment);
     let projects = Projects::default();
     let mut runs = runs(args, (&patterns, &folders), &disk, &cwd, &projects);
     if args.check && args.output_dir.is_none() {
@@ -55,10 +55,9 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
             None => true,
         });
     }
-    let made = |run| RunResult::by(run, args, (&disk, &environment, &cwd), &projects);
+    let made = |run| RunResult::generate_run(run, args, (&disk, &environment, &cwd), &projects);
     let all: Vec<Result<RunResult, String>> = runs.into_par_iter().map(made).collect();
-    let mut compared = Compared::default();
-    // An error of one call does not prevent the others.
+    let mut compared = ComparisonResult::default(); // An error of one call does not prevent the others.
     for made in all {
         match made.and_then(|made| made.hand_out(args, (&disk, &cwd), shown)) {
             Ok(more) => compared.add(more),
@@ -66,8 +65,7 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
         }
     }
     let is_generated = !compared.reasons.is_empty();
-    shown.notes.append(&mut compared.reasons);
-    // A check that looks at nothing must not pass.
+    shown.notes.append(&mut compared.reasons); // A check that looks at nothing must not pass.
     if args.check && compared.count == 0 && shown.problems.is_empty() && !shown.bad {
         let paths = patterns.join(" ");
         return Err(match is_generated {
@@ -93,7 +91,7 @@ struct Run {
 fn runs(
     args: &GenerateArgs,
     (patterns, folders): (&[&str], &[PathBuf]),
-    disk: &Guarded,
+    disk: &GuardedDisk,
     cwd: &Path,
     projects: &Projects,
 ) -> Vec<Run> {
@@ -127,7 +125,7 @@ fn runs(
 
 /// The problem with a run for which the project calls only `schemapatch`: it writes schemas into definitions that people
 /// maintain, so generated definitions cannot be compared with files.
-fn patched(run: &Run, disk: &Guarded, cwd: &Path, projects: &Projects) -> Option<String> {
+fn patched(run: &Run, disk: &GuardedDisk, cwd: &Path, projects: &Projects) -> Option<String> {
     if run.call.as_ref().is_some_and(|call| call.place != CallPlace::Definitions) {
         return None;
     }
@@ -152,7 +150,7 @@ fn runs_below(
     args: &GenerateArgs,
     call: Option<&Call>,
     (folder, cwd): (&Path, &Path),
-    disk: &Guarded,
+    disk: &GuardedDisk,
     projects: &Projects,
 ) -> Vec<Run> {
     let run = |call: Call| Run {
@@ -165,7 +163,7 @@ fn runs_below(
     if !runs.is_empty() {
         return runs;
     }
-    for packages in Declared::default().below(folder, projects) {
+    for packages in RepositoryGroups::default().below(folder, projects) {
         let call = packages.first().and_then(|first| call_for(disk, first, projects));
         let paths = packages.iter().map(|package| package.display().to_string());
         match runs.iter_mut().find(|run| place(run.call.as_ref()) == place(call.as_ref())) {
@@ -193,10 +191,10 @@ struct RunResult {
 
 impl RunResult {
     /// Generates the definitions of a run.
-    fn by(
+    fn generate_run(
         run: Run,
         args: &GenerateArgs,
-        (disk, environment, cwd): (&Guarded, &Environment, &Path),
+        (disk, environment, cwd): (&GuardedDisk, &Environment, &Path),
         projects: &Projects,
     ) -> Result<Self, String> {
         let Run { call, folder, base, paths } = run;
@@ -254,30 +252,29 @@ impl RunResult {
     fn hand_out(
         self,
         args: &GenerateArgs,
-        (disk, cwd): (&Guarded, &Path),
-        shown: &mut Shown,
-    ) -> Result<Compared, String> {
+        (disk, cwd): (&GuardedDisk, &Path),
+        shown: &mut CommandOutput,
+    ) -> Result<ComparisonResult, String> {
         let Self { outcome, destination, call, folder, notes } = self;
         shown.notes.extend(notes);
         shown.bad |= outcome.status() != Status::Sound && !is_only_elsewhere(&outcome);
-        let handed = Handed { outcome: &outcome, call: &call, folder: &folder, disk, cwd };
+        let handed = GenerationRun { outcome: &outcome, call: &call, folder: &folder, disk, cwd };
         let compared = if args.stdout {
             outcome.files.iter().for_each(|file| shown.text.push_str(&file.text));
-            Compared::default()
+            ComparisonResult::default()
         } else if args.check {
             handed.check(&destination, shown)?
         } else {
             handed.write(&destination, shown)?;
-            Compared::default()
-        };
-        // The process ends soon: to free all schemas one by one would only take time.
+            ComparisonResult::default()
+        }; // The process ends soon: to free all schemas one by one would only take time.
         std::mem::forget(outcome);
         Ok(compared)
     }
 }
 
 /// The remark on a call whose packages are known only when it runs.
-fn unread(disk: &Guarded, folder: &Path, cwd: &Path, projects: &Projects) -> Option<String> {
+fn unread(disk: &GuardedDisk, folder: &Path, cwd: &Path, projects: &Projects) -> Option<String> {
     let line = projects.scripts.unread_line(disk, folder, &top_of(folder), Version::NEWEST)?;
     Some(unread_note(&line, &|file| relative(file, cwd).display().to_string()))
 }
@@ -301,7 +298,7 @@ impl Header {
     fn text(&self, folder: &Path) -> Result<String, String> {
         let (file, read) = match self {
             Self::Given(file) => (file, guarded::named_text(file, MAX_BYTES)),
-            Self::Found(file) => (file, Inside::of(&top_of(folder)).text(file, MAX_BYTES)),
+            Self::Found(file) => (file, RepositoryRoot::of(&top_of(folder)).text(file, MAX_BYTES)),
         };
         read.map_err(|error| format!("{}: {error}", file.display()))
     }
@@ -313,7 +310,7 @@ fn stays_inside(call: &Call, folder: &Path, cwd: &Path) -> Result<(), String> {
     let Some(target) = destination.path() else { return Ok(()) };
     let what = if matches!(destination, Destination::File(_)) { "file" } else { "directory" };
     let real = target.ancestors().find_map(|above| dunce::canonicalize(above).ok());
-    if real.is_some_and(|real| Inside::of(&top_of(folder)).holds(&real)) {
+    if real.is_some_and(|real| RepositoryRoot::of(&top_of(folder)).contains(&real)) {
         return Ok(());
     }
     Err(format!(
@@ -359,19 +356,7 @@ fn plan(args: &GenerateArgs, call: Option<Call>, cwd: &Path, notes: &mut Vec<Str
     match call {
         Some(call) if !has_options(args) => {
             let place = place_of(&call, cwd);
-            notes.push(match (call.place, &destination) {
-                (CallPlace::Definitions, _) => {
-                    format!("using the options that {place} shows, and its directory; `go.calls` in .crd-ls.toml replaces them")
-                }
-                (_, Destination::Directory(_) | Destination::Default(_)) => {
-                    format!("using the options and the output directory of the call in {place}")
-                }
-                (_, Destination::File(to)) => {
-                    let file = relative(&to.file, cwd);
-                    format!("using the options of the call in {place}, whose output is written to {}", file.display())
-                }
-                (_, Destination::Unknown { .. }) => format!("using the options of the call in {place}"),
-            });
+            notes.push(match (call.place, &destination) { (CallPlace::Definitions, _) => { format!("using the options that {place} shows, and its directory; `go.calls` in .crd-ls.toml replaces them") } (_, Destination::Directory(_) | Destination::Default(_)) => { format!("using the options and the output directory of the call in {place}") } (_, Destination::File(to)) => { let file = relative(&to.file, cwd); format!("using the options of the call in {place}, whose output is written to {}", file.display()) } (_, Destination::Unknown { .. }) => format!("using the options of the call in {place}"), });
             let header = call.invocation.options.header_file.as_ref();
             let header = header.map(|file| Header::Found(call.folder.join(file)));
             Plan { options: call.invocation.options, header, tags: call.invocation.tags, destination }
@@ -396,10 +381,7 @@ fn supported(version: Option<Version>, notes: &mut Vec<String>) -> Result<Versio
         ));
     }
     if version > Version::NEWEST {
-        notes.push(format!(
-            "controller-gen {version} is newer than {}, the newest supported release, whose output is written instead",
-            Version::NEWEST
-        ));
+        notes.push(format!( "controller-gen {version} is newer than {}, the newest supported release, whose output is written instead", Version::NEWEST ));
     }
     Ok(version)
 }
@@ -408,7 +390,7 @@ fn supported(version: Option<Version>, notes: &mut Vec<String>) -> Result<Versio
 fn folder_of(
     pattern: &str,
     cwd: &Path,
-    disk: &Guarded,
+    disk: &GuardedDisk,
     environment: &Environment,
 ) -> Result<PathBuf, String> {
     let begins = pattern.strip_suffix("...").unwrap_or(pattern);
@@ -422,7 +404,7 @@ fn folder_of(
     let found = Context::of(cwd, disk, environment)
         .map(|mut context| context.find(begins.trim_end_matches('/'), false, disk, environment));
     Ok(match found {
-        Some(Found::Folder(folder)) => folder,
+        Some(ModuleLocation::Folder(folder)) => folder,
         _ => cwd.to_owned(),
     })
 }
@@ -437,11 +419,12 @@ fn messages(outcome: &Outcome, cwd: &Path) -> Vec<String> {
     let prefix = format!("{}{}", cwd.display(), std::path::MAIN_SEPARATOR);
     let short = |line: String| line.strip_prefix(&prefix).map_or(line.clone(), str::to_owned);
     let built_in = outcome.built_in().map(|builtin| {
-        let place = outcome.shown(builtin.place);
+        let place = outcome.place_text(builtin.place);
         format!("{place}: {}", builtin.built_in_message())
     });
     let missing = if is_only_elsewhere(outcome) { [].iter() } else { outcome.missing.iter() };
-    let missing = missing.map(|missing| format!("{}: {}", outcome.shown(missing.place), missing.message()));
+    let missing =
+        missing.map(|missing| format!("{}: {}", outcome.place_text(missing.place), missing.message()));
     let problems = outcome.problems.iter().chain(&outcome.panic);
     let problems = problems.map(|problem| outcome.printed(problem));
     built_in.chain(missing).chain(problems).map(short).collect()

@@ -11,14 +11,15 @@ use go::version::Version;
 use ide::{Finding, Settings};
 use text::TextBuffer;
 
-use super::check_go::{self, Checked};
+use super::check_go::{self, GoCheckResults};
 use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
 use crate::generated::{
-    FindingOrigins, Generated, HEAD_BYTES, Located, Written, add_stale, document_at, documents, is_written,
+    FindingOrigins, GeneratedDefinitions, GoLocator, HEAD_BYTES, Provenance, add_stale, document_at,
+    documents, is_written,
 };
-use crate::go_package::{Declared, GoPackage, Texts, calls_for};
+use crate::go_package::{GoPackage, RepositoryGroups, Texts, calls_for};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
@@ -39,7 +40,7 @@ struct Packages {
     package: GoPackage,
     settings: Settings,
     /// The definitions that are generated from them, not analysed.
-    generated: Generated,
+    generated: GeneratedDefinitions,
 }
 
 /// A definition in a file.
@@ -59,7 +60,7 @@ impl Origins {
     /// Finds the Go packages of the sources that controller-gen wrote.
     pub(super) fn find(sources: &[Source], args: &CheckArgs, projects: &Projects) -> Self {
         let mut origins = Self::default();
-        let declared = Declared::default();
+        let declared = RepositoryGroups::default();
         let mut calls: BTreeMap<PathBuf, Vec<Call>> = BTreeMap::new();
         let mut known: BTreeMap<(PathBuf, CallPlace, Version), Option<usize>> = BTreeMap::new();
         for source in sources.iter().filter(|source| !source.is_stdin() && may_be_written(&source.path)) {
@@ -69,9 +70,9 @@ impl Origins {
             let may_be_generated = !calls.is_empty() || declared.has_any(folder);
             let Some(text) = may_be_generated.then(|| text_of(&source.path)).flatten() else { continue };
             let mut found = Vec::new();
-            for written in Written::all(&text) {
-                let Written { product, group, version, document, .. } = &written;
-                let made = written.made(
+            for written in Provenance::all(&text) {
+                let Provenance { product, group, version, document, .. } = &written;
+                let made = written.regenerate(
                     &file,
                     calls,
                     || declared.calls(folder, group, projects),
@@ -99,7 +100,7 @@ impl Origins {
         let settings = check_go::settings(&call.folder, args, projects).ok()?;
         let package = GoPackage::of_call(call.clone(), version, projects);
         let outcome = package.generate(&Texts::new(), None).ok()?;
-        let generated = Generated::unanalysed(Arc::new(outcome));
+        let generated = GeneratedDefinitions::unanalysed(Arc::new(outcome));
         self.packages.push(Packages { package, settings, generated });
         Some(self.packages.len() - 1)
     }
@@ -120,7 +121,7 @@ impl Origins {
         checked_go_files: &HashSet<PathBuf>,
         args: &CheckArgs,
         projects: &Projects,
-        checked: &mut Checked,
+        checked: &mut GoCheckResults,
     ) -> Result<(), String> {
         for (at, Packages { package, generated, .. }) in self.packages.iter_mut().enumerate() {
             let all = self.files.iter().flat_map(|(path, all)| all.iter().map(move |one| (path, one)));
@@ -181,8 +182,8 @@ impl Origins {
         projects: &Projects,
     ) {
         let shown = |path: &Path| from_here(path).display().to_string();
-        let located: Vec<Located<'_>> =
-            self.packages.iter().map(|one| Located::new(&one.generated, &|_| None, &shown)).collect();
+        let located: Vec<GoLocator<'_>> =
+            self.packages.iter().map(|one| GoLocator::new(&one.generated, &|_| None, &shown)).collect();
         let is_reported = |file: &Path| checked_go_files.contains(file);
         // Each definition is analysed once for all files that hold it: some repositories keep dozens of released copies.
         let mut known: HashMap<(usize, &str), Option<FindingOrigins>> = HashMap::new();
@@ -242,12 +243,12 @@ impl Origins {
 /// Whether controller-gen wrote a file.
 fn may_be_written(path: &Path) -> bool {
     // Not a pipe, which can be read once only.
-    let head = guarded::found(path, HEAD_BYTES);
+    let head = guarded::read_found(path, HEAD_BYTES);
     head.is_ok_and(|head| is_written(&String::from_utf8_lossy(&head)))
 }
 
 fn text_of(path: &Path) -> Option<String> {
-    String::from_utf8(guarded::found(path, MAX_BYTES).ok()?).ok()
+    String::from_utf8(guarded::read_found(path, MAX_BYTES).ok()?).ok()
 }
 
 /// `path` relative to the current directory, if it is below it.

@@ -22,24 +22,24 @@ pub(super) fn text_of(source: &Source) -> Result<String, String> {
 }
 
 /// The reason why nothing is shown of a source.
-pub(super) struct Unreadable {
+pub(super) struct UnreadableInput {
     /// The message for the user.
     pub(super) message: String,
     /// Whether the source is a template that a walk found, which is not an error.
     pub(super) is_template: bool,
 }
 
-impl From<String> for Unreadable {
+impl From<String> for UnreadableInput {
     fn from(message: String) -> Self {
         Self { message, is_template: false }
     }
 }
 
 /// The message that the definitions in the text of a source cannot be decoded.
-pub(super) fn undecoded(source: &Source, text: &str, error: &str) -> Unreadable {
+pub(super) fn undecoded(source: &Source, text: &str, error: &str) -> UnreadableInput {
     let path = source.path.display();
     match unreadable(text).into_iter().find(|one| one.is_template) {
-        Some(one) => Unreadable {
+        Some(one) => UnreadableInput {
             message: format!("{path}: {} is in a template and is not shown", one.name),
             is_template: !source.named,
         },
@@ -52,7 +52,7 @@ pub(super) fn undecoded(source: &Source, text: &str, error: &str) -> Unreadable 
 /// The bytes of a source, up to one more than are analysed.
 pub(super) fn read(source: &Source) -> io::Result<Vec<u8>> {
     if !source.is_stdin() {
-        let read = if source.named { guarded::named } else { guarded::found };
+        let read = if source.named { guarded::read_named } else { guarded::read_found };
         return read(&source.path, MAX_BYTES);
     }
     let mut bytes = Vec::new();
@@ -77,13 +77,13 @@ pub(super) fn settings_with(
 ) -> Result<Settings, String> {
     // Without a name, the text from stdin belongs to the directory in which the command runs.
     let path = absolute(&source.path);
-    let project = projects.of(&path);
+    let project = projects.project_of(&path);
     if let Some(problem) = project.problem {
         return Err(problem);
     }
     let mut settings = Settings::default();
     let mut choices = Choices::clone(&project.choices_of(&path));
-    choices.adopt(chosen);
+    choices.override_with(chosen);
     choices.apply(&mut settings);
     Ok(projects.settings_of(&path, settings))
 }

@@ -4,21 +4,21 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ide::{Catalog, Definitions, Naming};
+use ide::{Catalog, Definitions, SourceScope};
 
-use super::before::Before;
+use super::before::StoredState;
 use super::print::complain;
 use super::repository_definitions;
 use super::walk::Source;
 use crate::config::{Project, Projects};
 use crate::definitions::{self, DefinitionPlace};
-use crate::opened::{AllOpened, Open, Opened, open_all};
-use crate::paths::{absolute, from_here, real};
+use crate::opened::{AllOpened, OpenFunction, OpenResult, open_all};
+use crate::paths::{absolute, canonical, from_here};
 
 /// The definitions and opened files that are known before the check.
 pub(super) struct KnownDefinitions<T> {
     pub(super) definitions: Vec<(Arc<str>, Option<Definitions>)>,
-    pub(super) opened: HashMap<PathBuf, Opened<T>>,
+    pub(super) opened: HashMap<PathBuf, OpenResult<T>>,
 }
 
 /// The input of a command.
@@ -29,7 +29,7 @@ pub(super) struct DefinitionRequest<'a> {
     pub(super) stdin: Option<&'a str>,
     /// Where further definitions are.
     pub(super) crds: &'a [String],
-    pub(super) before: &'a Before,
+    pub(super) before: &'a StoredState,
 }
 
 /// The definitions in the sources, in `crds`, and in the files that the projects of the sources name, and the results of
@@ -39,12 +39,12 @@ pub(super) fn read_definitions<T: Send>(
     request: &DefinitionRequest<'_>,
     projects: &Projects,
     problems: &mut Vec<String>,
-    settle: Open<'_, T>,
+    settle: OpenFunction<'_, T>,
 ) -> KnownDefinitions<T> {
     let sources = request.sources;
     let files: Vec<PathBuf> =
         sources.iter().filter(|source| !source.is_stdin()).map(|source| source.path.clone()).collect();
-    projects.meet(files.iter().map(PathBuf::as_path));
+    projects.add_files(files.iter().map(PathBuf::as_path));
     let AllOpened { definitions: mut all, files: opened } = open_all(&files, settle);
     let stdin = sources.iter().find(|source| source.is_stdin()).zip(request.stdin);
     all.extend(stdin.and_then(|(source, text)| {
@@ -60,7 +60,7 @@ pub(super) fn read_definitions<T: Send>(
     }
     let directories: BTreeSet<&Path> = sources.iter().filter_map(|source| source.path.parent()).collect();
     let homes = directories.into_iter().map(|directory| absolute(&directory.join("-")));
-    let of_sources: Vec<Project> = homes.map(|path| projects.of(&path)).collect();
+    let of_sources: Vec<Project> = homes.map(|path| projects.project_of(&path)).collect();
     let tops: BTreeSet<PathBuf> = of_sources.iter().filter_map(|project| project.top.clone()).collect();
     let of_sources: BTreeMap<PathBuf, Project> =
         of_sources.into_iter().filter_map(|project| Some((project.home.clone()?, project))).collect();
@@ -71,7 +71,7 @@ pub(super) fn read_definitions<T: Send>(
     }
     name_all(&mut all, &places);
     let texts = opened.values().filter_map(|opened| match opened {
-        Opened::Read(bytes) => Some(&**bytes),
+        OpenResult::Read(bytes) => Some(&**bytes),
         _ => None,
     });
     let texts = texts.chain(stdin.map(|(_, text)| text.as_bytes()));
@@ -89,24 +89,25 @@ fn name_all(all: &mut Vec<Definitions>, places: &[DefinitionPlace]) {
     if places.is_empty() {
         return;
     }
-    let known = all.iter().enumerate().map(|(at, one)| (real(Path::new(&**one.source())), at));
+    let known = all.iter().enumerate().map(|(at, one)| (canonical(Path::new(&**one.source())), at));
     let known: HashMap<PathBuf, usize> = known.collect();
     // A file may be named in several ways; it is read once.
-    let mut further: BTreeMap<PathBuf, (PathBuf, Naming)> = BTreeMap::new();
+    let mut further: BTreeMap<PathBuf, (PathBuf, SourceScope)> = BTreeMap::new();
     for place in places {
         let (files, unwalked) = place.files();
         unwalked.iter().for_each(|problem| complain(problem));
         for file in files {
-            let real = real(&file);
+            let real = canonical(&file);
             if let Some(own) = known.get(&real).and_then(|at| all.get_mut(*at)) {
-                *own = own.clone().named(own.naming().and(&place.naming));
+                *own = own.clone().with_scope(own.naming().and(&place.naming));
                 continue;
             }
-            let (_, naming) = further.entry(real).or_insert_with(|| (from_here(&file), Naming::default()));
+            let (_, naming) =
+                further.entry(real).or_insert_with(|| (from_here(&file), SourceScope::default()));
             *naming = naming.and(&place.naming).exclusive();
         }
     }
-    let named: BTreeMap<PathBuf, Naming> = further.into_values().collect();
+    let named: BTreeMap<PathBuf, SourceScope> = further.into_values().collect();
     let files: Vec<PathBuf> = named.keys().cloned().collect();
     let found = definitions::of_all(&files).naming(&named);
     found.problems.iter().for_each(|problem| complain(problem));
@@ -114,7 +115,7 @@ fn name_all(all: &mut Vec<Definitions>, places: &[DefinitionPlace]) {
 }
 
 /// The catalog with the stored definitions of the sources that it does not contain.
-pub(super) fn with_stored(catalog: &Catalog, before: &Before) -> Catalog {
+pub(super) fn with_stored(catalog: &Catalog, before: &StoredState) -> Catalog {
     let unknown = before.definitions().filter(|one| catalog.of_source(one.source()).is_none());
     catalog.with(unknown.map(|one| (Arc::clone(one.source()), Some(one.clone()))).collect::<Vec<_>>())
 }

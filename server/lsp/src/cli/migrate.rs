@@ -8,7 +8,7 @@ use text::{TextBuffer, TextEdit, TextRange, TextSize};
 
 use super::check::recover;
 use super::input::{settings_of, text_of};
-use super::print::Shown;
+use super::print::CommandOutput;
 use super::unified;
 use super::walk::{Source, sources};
 use crate::args::MigrateArgs;
@@ -20,7 +20,7 @@ use crate::replace::replace;
 pub(crate) fn run(args: &MigrateArgs) -> ExitCode {
     let projects = Projects::default();
     let (sources, problems) = sources(&args.paths);
-    let mut shown = Shown { problems, ..Shown::default() };
+    let mut shown = CommandOutput { problems, ..CommandOutput::default() };
     if !args.diff {
         recover(&sources, &mut shown.problems);
     }
@@ -36,7 +36,7 @@ fn migrate(
     source: &Source,
     args: &MigrateArgs,
     projects: &Projects,
-    shown: &mut Shown,
+    shown: &mut CommandOutput,
 ) -> Result<(), String> {
     let text = match text_of(source) {
         // A walk also finds unrelated files.
@@ -45,7 +45,7 @@ fn migrate(
     };
     let settings = settings_of(source, args.kubernetes_version, projects)?;
     let surroundings = Surroundings { source: source_name(&source.path).into(), ..Surroundings::default() };
-    let file = File::within(&text, &settings, surroundings);
+    let file = File::with_surroundings(&text, &settings, surroundings);
     let unknown = if args.drop_unknown_fields { UnknownFields::Drop } else { UnknownFields::Keep };
     let path = source.path.display();
     let mut edits: Vec<TextEdit> = Vec::new();

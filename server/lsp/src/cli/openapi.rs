@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use answers::forms::{PublishedOutput, value};
-use ide::preview::{Form, PublishedDefinition, PublishedVersion, openapi};
+use ide::preview::{PublishedDefinition, PublishedForm, PublishedVersion, openapi};
 
-use super::input::{Unreadable, settings_of, text_of, undecoded};
-use super::print::Shown;
+use super::input::{UnreadableInput, settings_of, text_of, undecoded};
+use super::print::CommandOutput;
 use super::walk::{Source, sources};
 use crate::args::{OpenapiArgs, PreviewFormat};
 use crate::config::Projects;
@@ -17,13 +17,13 @@ use crate::previews::published_texts;
 /// Shows the published schemas of the definitions that the arguments name.
 pub(crate) fn run(args: &OpenapiArgs) -> ExitCode {
     let form = match args {
-        OpenapiArgs { v2: true, .. } => Form::V2,
-        OpenapiArgs { skeleton: true, .. } => Form::Skeleton,
-        _ => Form::V3,
+        OpenapiArgs { v2: true, .. } => PublishedForm::V2,
+        OpenapiArgs { skeleton: true, .. } => PublishedForm::Skeleton,
+        _ => PublishedForm::V3,
     };
     let projects = Projects::default();
     let (sources, problems) = sources(&args.paths);
-    let mut shown = Shown { problems, ..Shown::default() };
+    let mut shown = CommandOutput { problems, ..CommandOutput::default() };
     let mut document = args.group_version.as_deref().map(Document::new);
     for source in &sources {
         match published(source, form, args, &projects) {
@@ -49,16 +49,16 @@ pub(crate) fn run(args: &OpenapiArgs) -> ExitCode {
 
 fn published(
     source: &Source,
-    form: Form,
+    form: PublishedForm,
     args: &OpenapiArgs,
     projects: &Projects,
-) -> Result<Vec<PublishedDefinition>, Unreadable> {
+) -> Result<Vec<PublishedDefinition>, UnreadableInput> {
     let text = text_of(source)?;
     let settings = settings_of(source, args.kubernetes_version, projects)?;
     openapi(&text, form, &settings).map_err(|error| undecoded(source, &text, &error))
 }
 
-fn show(source: &Source, definition: &PublishedDefinition, format: PreviewFormat, shown: &mut Shown) {
+fn show(source: &Source, definition: &PublishedDefinition, format: PreviewFormat, shown: &mut CommandOutput) {
     if format == PreviewFormat::Yaml {
         for text in published_texts(definition) {
             let separator = if shown.text.is_empty() { "" } else { "---\n" };

@@ -7,7 +7,7 @@ use crate::status::{CLEAN, FAILED, FINDINGS};
 
 /// The output of a command.
 #[derive(Debug, Default)]
-pub(super) struct Shown {
+pub(super) struct CommandOutput {
     /// The text for stdout.
     pub(super) text: String,
     /// Further notes, for stderr.
@@ -18,7 +18,7 @@ pub(super) struct Shown {
     pub(super) problems: Vec<String>,
 }
 
-impl Shown {
+impl CommandOutput {
     /// Adds a value as one line of JSON.
     pub(super) fn json_line(&mut self, value: &impl serde::Serialize) {
         match serde_json::to_string(value) {

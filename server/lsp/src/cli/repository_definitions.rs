@@ -9,7 +9,7 @@ use memchr::memmem;
 use super::walk::Source;
 use crate::definitions::{files_below, of_all};
 use crate::kinds::unquoted;
-use crate::paths::{from_here, real};
+use crate::paths::{canonical, from_here};
 
 /// The groups of all `apiVersion: GROUP/VERSION` in `text` that may have definitions.
 pub(super) fn groups_in(text: &[u8]) -> BTreeSet<String> {
@@ -35,18 +35,18 @@ pub(super) fn definitions(
     if wanted.is_empty() {
         return Vec::new();
     }
-    let walked: Vec<PathBuf> = paths.iter().map(|path| real(Path::new(path))).collect();
-    let is_walked = |top: &&PathBuf| walked.iter().any(|path| real(top).starts_with(path));
+    let walked: Vec<PathBuf> = paths.iter().map(|path| canonical(Path::new(path))).collect();
+    let is_walked = |top: &&PathBuf| walked.iter().any(|path| canonical(top).starts_with(path));
     let tops: Vec<&PathBuf> = tops.iter().filter(|top| !is_walked(top)).collect();
     if tops.is_empty() {
         return Vec::new();
     }
-    let known: HashSet<PathBuf> = sources.iter().map(|source| real(&source.path)).collect();
+    let known: HashSet<PathBuf> = sources.iter().map(|source| canonical(&source.path)).collect();
     let files: Vec<PathBuf> = tops
         .into_iter()
         // The user did not name these places, so one that cannot be read is not reported.
         .flat_map(|top| files_below(top, |_, _| true).0)
-        .filter(|file| !known.contains(&real(file)))
+        .filter(|file| !known.contains(&canonical(file)))
         .map(|file| from_here(&file))
         .collect();
     let mut found = of_all(&files).definitions;

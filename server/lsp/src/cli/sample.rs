@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use answers::forms::SampleOutput;
 use ide::preview::{Sample, samples};
 
-use super::input::{Unreadable, settings_of, text_of, undecoded};
-use super::print::Shown;
+use super::input::{UnreadableInput, settings_of, text_of, undecoded};
+use super::print::CommandOutput;
 use super::walk::sources;
 use crate::args::{PreviewFormat, SampleArgs};
 use crate::config::Projects;
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &SampleArgs) -> ExitCode {
     if paths.is_empty() {
         paths.push(&here);
     }
-    let mut shown = Shown::default();
+    let mut shown = CommandOutput::default();
     let mut files = Vec::new();
     for path in paths {
         match DefinitionPlace::new(std::path::Path::new(""), path) {
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &SampleArgs) -> ExitCode {
     let projects = Projects::default();
     let mut found: Vec<Sample> = Vec::new();
     for source in &sources {
-        let made = text_of(source).map_err(Unreadable::from).and_then(|text| {
+        let made = text_of(source).map_err(UnreadableInput::from).and_then(|text| {
             let settings = settings_of(source, args.kubernetes_version, &projects)?;
             samples(&text, &settings).map_err(|error| undecoded(source, &text, &error))
         });
@@ -81,7 +81,7 @@ fn is_of(sample: &Sample, name: &str) -> bool {
     [&*sample.kind, plural, &*sample.definition].iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
-fn show(sample: &Sample, format: PreviewFormat, shown: &mut Shown) {
+fn show(sample: &Sample, format: PreviewFormat, shown: &mut CommandOutput) {
     let of = format!("{} {}", sample.api_version, sample.kind);
     let unmet = sample.unmet.iter().map(|error| format!("{of}: no valid sample was found: {error}"));
     shown.notes.extend(unmet);

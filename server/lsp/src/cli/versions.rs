@@ -6,7 +6,7 @@ use ide::compat::{FieldCell, VersionTable, versions};
 use serde::Serialize;
 
 use super::input::text_of;
-use super::print::Shown;
+use super::print::CommandOutput;
 use super::walk::sources;
 use crate::args::{CostFormat, VersionsArgs, VersionsFailOn};
 use crate::previews::versions_text;
@@ -14,7 +14,7 @@ use crate::previews::versions_text;
 /// Shows the versions of the definitions that the arguments name side by side.
 pub(crate) fn run(args: &VersionsArgs) -> ExitCode {
     let (sources, problems) = sources(&args.paths);
-    let mut shown = Shown { problems, ..Shown::default() };
+    let mut shown = CommandOutput { problems, ..CommandOutput::default() };
     for source in &sources {
         match text_of(source) {
             Ok(text) => {
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &VersionsArgs) -> ExitCode {
     shown.write()
 }
 
-fn show(name: &str, table: &VersionTable, args: &VersionsArgs, shown: &mut Shown) {
+fn show(name: &str, table: &VersionTable, args: &VersionsArgs, shown: &mut CommandOutput) {
     shown.bad |= match args.fail_on {
         VersionsFailOn::Lost => table.losses > 0,
         VersionsFailOn::Different => table.rows.iter().any(|row| !row.is_same()),

@@ -19,14 +19,14 @@ pub(super) struct Source {
 
 impl Source {
     /// A source that the user names: a file, or `-` for stdin.
-    pub(super) fn named(path: impl Into<PathBuf>) -> Self {
+    pub(super) fn from_user(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
         let stdin = path == Path::new("-");
         Self { path, named: true, stdin }
     }
 
     /// A source that a walk finds.
-    pub(super) fn found(path: PathBuf) -> Self {
+    pub(super) fn from_walk(path: PathBuf) -> Self {
         Self { path, named: false, stdin: false }
     }
 
@@ -38,7 +38,7 @@ impl Source {
 
 /// Which files are checked.
 #[derive(Default)]
-pub(super) struct Wanted<'a> {
+pub(super) struct FileSelection<'a> {
     /// The projects whose settings exclude files.
     pub(super) projects: Projects,
     /// Whether settings also exclude files that the user names.
@@ -49,16 +49,16 @@ pub(super) struct Wanted<'a> {
 
 /// All files under `paths` in path order, each once, and what could not be looked at.
 pub(super) fn sources(paths: &[String]) -> (Vec<Source>, Vec<String>) {
-    Wanted::default().sources(paths)
+    FileSelection::default().sources(paths)
 }
 
-impl Wanted<'_> {
+impl FileSelection<'_> {
     /// All wanted files under `paths` in path order, each once, and what could not be looked at.
     pub(super) fn sources(&self, paths: &[String]) -> (Vec<Source>, Vec<String>) {
         let mut sources = Vec::new();
         let mut problems = Vec::new();
         for path in paths {
-            let mut source = Source::named(path);
+            let mut source = Source::from_user(path);
             if let (true, Some(name)) = (source.stdin, self.stdin_name) {
                 source.path = name.to_owned();
             }
@@ -85,7 +85,8 @@ impl Wanted<'_> {
             // The user has named the directory itself.
             entry.depth() == 0 || !projects.leave_out(&absolute(entry.path()), is_directory)
         });
-        let found = entries.into_iter().filter(is_candidate).map(|entry| Source::found(entry.into_path()));
+        let found =
+            entries.into_iter().filter(is_candidate).map(|entry| Source::from_walk(entry.into_path()));
         sources.extend(found);
         problems.extend(walked.problems);
         // These remarks are on lists of ignored files that were not read: more files are checked than intended, never fewer.

@@ -20,7 +20,7 @@ pub(super) fn is_kustomization(name: &OsStr) -> bool {
 }
 
 /// The patches that a kustomization names.
-type Named = Arc<BTreeSet<PathBuf>>;
+type NamedPatches = Arc<BTreeSet<PathBuf>>;
 
 /// The patches of the kustomizations that were read. Cheap to clone; clones share them.
 #[derive(Clone, Debug, Default)]
@@ -31,50 +31,50 @@ pub(super) struct Kustomizations {
 #[derive(Debug, Default)]
 struct KnownKustomizations {
     /// The patches by the directory of their kustomization.
-    patches: HashMap<PathBuf, Named>,
+    patches: HashMap<PathBuf, NamedPatches>,
     /// The patches that apply to the files of a directory, without empty sets.
-    counting: HashMap<PathBuf, Arc<[Named]>>,
+    counting: HashMap<PathBuf, Arc<[NamedPatches]>>,
     /// The directories of the kustomizations that were found so far: they may name files anywhere.
     met: BTreeSet<PathBuf>,
     /// The patches that these name.
-    elsewhere: Option<Named>,
+    elsewhere: Option<NamedPatches>,
 }
 
 impl Kustomizations {
     /// Whether a kustomization names the file at `path` as a patch: one beside it or above, up to the root of the repository,
     /// or one that was found earlier.
     pub(super) fn is_patch(&self, path: &Path) -> bool {
-        let is_in = |named: &Named| {
+        let is_in = |named: &NamedPatches| {
             !named.is_empty() && dunce::canonicalize(path).is_ok_and(|path| named.contains(&path))
         };
         let directory = path.parent();
         directory.is_some_and(|directory| self.counting_in(directory).iter().any(is_in))
-            || is_in(&self.elsewhere())
+            || is_in(&self.patches_of_others())
     }
 
     /// The patches that apply to files in `directory`.
-    fn counting_in(&self, directory: &Path) -> Arc<[Named]> {
+    fn counting_in(&self, directory: &Path) -> Arc<[NamedPatches]> {
         let counting = self.lock().counting.get(directory).cloned();
         counting.unwrap_or_else(|| {
             let mut above = Vec::new();
             for directory in directory.ancestors().take(LEVELS) {
-                above.push(self.of(directory));
+                above.push(self.patches_in(directory));
                 if directory.join(".git").exists() {
                     break;
                 }
             }
             above.retain(|named| !named.is_empty());
-            let counting: Arc<[Named]> = above.into();
+            let counting: Arc<[NamedPatches]> = above.into();
             self.lock().counting.insert(directory.to_owned(), Arc::clone(&counting));
             counting
         })
     }
 
     /// Takes account of the kustomizations among `files`. Returns whether they name new patches.
-    pub(super) fn meet<'a>(&self, files: impl Iterator<Item = &'a Path>) -> bool {
+    pub(super) fn add_kustomizations<'a>(&self, files: impl Iterator<Item = &'a Path>) -> bool {
         let ours = files.filter(|path| path.file_name().is_some_and(is_kustomization));
         let directories: Vec<PathBuf> = ours.filter_map(|path| Some(path.parent()?.to_owned())).collect();
-        let before = self.elsewhere();
+        let before = self.patches_of_others();
         let mut known = self.lock();
         let count = known.met.len();
         known.met.extend(directories);
@@ -83,7 +83,7 @@ impl Kustomizations {
         }
         known.elsewhere = None;
         drop(known);
-        !self.elsewhere().is_subset(&before)
+        !self.patches_of_others().is_subset(&before)
     }
 
     /// Forgets all kustomizations.
@@ -94,7 +94,7 @@ impl Kustomizations {
         known.elsewhere = None;
     }
 
-    fn elsewhere(&self) -> Named {
+    fn patches_of_others(&self) -> NamedPatches {
         let met = {
             let known = self.lock();
             if let Some(elsewhere) = &known.elsewhere {
@@ -103,11 +103,11 @@ impl Kustomizations {
             known.met.clone()
         };
         let all: BTreeSet<PathBuf> =
-            met.iter().flat_map(|one| self.of(one).iter().cloned().collect::<Vec<_>>()).collect();
+            met.iter().flat_map(|one| self.patches_in(one).iter().cloned().collect::<Vec<_>>()).collect();
         Arc::clone(self.lock().elsewhere.insert(Arc::new(all)))
     }
 
-    fn of(&self, directory: &Path) -> Named {
+    fn patches_in(&self, directory: &Path) -> NamedPatches {
         let named = self.lock().patches.get(directory).cloned();
         if let Some(named) = named {
             return named;
@@ -124,8 +124,7 @@ impl Kustomizations {
 
 /// The patches that the kustomization in `directory` names and that exist.
 fn read(directory: &Path) -> BTreeSet<PathBuf> {
-    let file = KUSTOMIZATIONS.iter().map(|name| directory.join(name)).find(|path| path.is_file());
-    // kustomize reports problems with a kustomization.
+    let file = KUSTOMIZATIONS.iter().map(|name| directory.join(name)).find(|path| path.is_file()); // kustomize reports problems with a kustomization.
     let Some(text) = file.and_then(|file| guarded::found_text(&file, MAX_BYTES).ok()) else {
         return BTreeSet::new();
     };
@@ -180,7 +179,7 @@ mod tests {
         let all = Kustomizations::default();
         assert!(!all.is_patch(&path("base/one.yaml")));
         let files = [path("base/one.yaml"), path("overlay/kustomization.yaml")];
-        let meet = || all.meet(files.iter().map(PathBuf::as_path));
+        let meet = || all.add_kustomizations(files.iter().map(PathBuf::as_path));
         assert!(meet());
         assert!(all.is_patch(&path("base/one.yaml")));
         assert!(!meet(), "it is known");

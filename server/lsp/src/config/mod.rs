@@ -12,14 +12,14 @@ use std::path::Path;
 use crate::definitions::DefinitionPlace;
 
 pub(crate) use answers::settings::{
-    Choices, Cluster, Editor, FILE_NAME, Go, Pattern, SECTION, Selected, parse_version,
+    Choices, Cluster, Editor, FILE_NAME, Go, Pattern, RuleSelector, SECTION, parse_version,
 };
 pub(crate) use calls::Calls;
 pub(crate) use project::{Project, Projects};
 
 /// The places of definitions in the settings of `editor`, relative to the folder `base`, and the problems with them.
 pub(crate) fn places_of(editor: &Editor, base: &Path) -> (Vec<DefinitionPlace>, Vec<String>) {
-    definition_places(&editor.over(&Choices::default()), &|text| DefinitionPlace::new(base, text))
+    definition_places(&editor.choices_over(&Choices::default()), &|text| DefinitionPlace::new(base, text))
 }
 
 /// The places of further definitions in `choices`, read by `place`, and the problems with them.
@@ -47,7 +47,7 @@ mod tests {
 
     use super::*;
 
-    fn chosen(sent: &Value) -> (Settings, Vec<String>) {
+    fn settings_from(sent: &Value) -> (Settings, Vec<String>) {
         let (current, problems) = Choices::from_editor(sent);
         (Editor { current, ..Editor::default() }.settings(&Choices::default()), problems)
     }
@@ -70,7 +70,7 @@ mod tests {
         let expected =
             Settings { kubernetes_version: KubernetesVersion { minor: 30 }, ..Settings::default() };
         for sent in [json!({"kubernetesVersion": "1.30"}), json!({"crd-ls": {"kubernetesVersion": "1.30"}})] {
-            assert_eq!(chosen(&sent), (expected.clone(), vec![]));
+            assert_eq!(settings_from(&sent), (expected.clone(), vec![]));
         }
     }
 
@@ -97,18 +97,18 @@ mod tests {
                 "rules: unknown variant `loud`, expected one of `off`, `hint`, `information`, `warning`, `error`",
             ),
         ] {
-            assert_eq!(chosen(&sent), (Settings::default(), vec![problem.to_owned()]), "{sent}");
+            assert_eq!(settings_from(&sent), (Settings::default(), vec![problem.to_owned()]), "{sent}");
         }
         for sent in
             [json!(null), json!(7), json!([]), json!({"other": 1}), json!({"kubernetesVersion": null})]
         {
-            assert_eq!(chosen(&sent), (Settings::default(), vec![]), "{sent}");
+            assert_eq!(settings_from(&sent), (Settings::default(), vec![]), "{sent}");
         }
     }
 
     #[test]
     fn an_editor_can_turn_off_syntax_errors() {
-        let (settings, problems) = chosen(&json!({"crd-ls": {"syntaxErrors": false}}));
+        let (settings, problems) = settings_from(&json!({"crd-ls": {"syntaxErrors": false}}));
         assert_eq!((settings.syntax_errors, problems), (false, vec![]));
         assert!(Settings::default().syntax_errors);
     }
@@ -120,11 +120,11 @@ mod tests {
             (json!({"experimental": {"featureGates": true}}), true, false),
             (json!({"experimental": {"featureGates": false, "unions": true}}), false, true),
         ] {
-            let (settings, problems) = chosen(&sent);
+            let (settings, problems) = settings_from(&sent);
             let experiments = ide::Experiments { feature_gates: gates, unions };
             assert_eq!((settings.experiments, problems), (experiments, vec![]), "{sent}");
         }
-        assert_eq!(chosen(&json!({"experimental": {"gates": true}})).1.len(), 1);
+        assert_eq!(settings_from(&json!({"experimental": {"gates": true}})).1.len(), 1);
     }
 
     #[test]

@@ -91,18 +91,18 @@ impl Projects {
     /// Whether a walk skips the directory or file at the absolute `path`.
     pub(crate) fn leave_out(&self, path: &Path, is_directory: bool) -> bool {
         self.excluded.as_ref().is_some_and(|excluded| excluded.name(path, is_directory))
-            || self.of(path).files.is_some_and(|files| files.leave_out(path, is_directory))
+            || self.project_of(path).files.is_some_and(|files| files.leave_out(path, is_directory))
     }
 
     /// Whether settings exclude the file at the absolute `path`, or a directory that it is in.
     pub(crate) fn exclude(&self, path: &Path) -> bool {
         self.excluded.as_ref().is_some_and(|excluded| excluded.hold(path))
-            || self.of(path).files.is_some_and(|files| files.exclude(path))
+            || self.project_of(path).files.is_some_and(|files| files.exclude(path))
     }
 
     /// The project of the file at `path`: the nearest directory above it that has a settings file, looked for up to
     /// the root of the repository.
-    pub(crate) fn of(&self, path: &Path) -> Project {
+    pub(crate) fn project_of(&self, path: &Path) -> Project {
         let named = self.named.as_deref();
         let Some(directory) = path.parent().filter(|_| named.is_some() || !self.is_restricted) else {
             return named.cloned().unwrap_or_default();
@@ -135,9 +135,9 @@ impl Projects {
     }
 
     /// Takes account of the kustomizations and tests among `files`, in any directory. Returns whether they name new files.
-    pub(crate) fn meet<'a>(&self, files: impl Iterator<Item = &'a Path> + Clone) -> bool {
-        let has_tests = self.suites.meet(files.clone());
-        self.kustomizations.meet(files) || has_tests
+    pub(crate) fn add_files<'a>(&self, files: impl Iterator<Item = &'a Path> + Clone) -> bool {
+        let has_tests = self.suites.add_tests(files.clone());
+        self.kustomizations.add_kustomizations(files) || has_tests
     }
 
     /// Forgets all files, because a settings file or a kustomization has changed.
@@ -279,8 +279,8 @@ mod tests {
             ("inner/.crd-ls.toml", "kubernetesVersion = \"1.31\"\n[rules]\nyaml = \"hint\"\n"),
         ]);
         let projects = Projects::default();
-        assert_eq!(minor(&projects.of(&root.path().join("config/crd/a.yaml"))), 30);
-        let inner = projects.of(&root.path().join("inner/deep/a.yaml"));
+        assert_eq!(minor(&projects.project_of(&root.path().join("config/crd/a.yaml"))), 30);
+        let inner = projects.project_of(&root.path().join("inner/deep/a.yaml"));
         assert_eq!(minor(&inner), 31);
         assert_eq!(*inner.directories, [root.path().join("inner/deep"), root.path().join("inner")]);
     }
@@ -291,8 +291,8 @@ mod tests {
         let outer = root.path().join("outer");
         fs::create_dir_all(outer.join("repository/.git")).unwrap();
         fs::write(outer.join(FILE_NAME), "kubernetesVersion = \"1.30\"\n").unwrap();
-        assert_eq!(minor(&Projects::default().of(&outer.join("repository/a.yaml"))), 37);
-        assert_eq!(minor(&Projects::default().of(&outer.join("a.yaml"))), 30);
+        assert_eq!(minor(&Projects::default().project_of(&outer.join("repository/a.yaml"))), 37);
+        assert_eq!(minor(&Projects::default().project_of(&outer.join("a.yaml"))), 30);
     }
 
     #[test]
@@ -305,23 +305,24 @@ mod tests {
         fs::write(shared.join(FILE_NAME), "kubernetesVersion = \"1.30\"\n").unwrap();
         for (mode, expected) in [(0o1777, 37), (0o777, 30), (0o1775, 30), (0o755, 30)] {
             fs::set_permissions(&shared, fs::Permissions::from_mode(mode)).unwrap();
-            let found = [&own, &shared].map(|folder| minor(&Projects::default().of(&folder.join("a.yaml"))));
+            let found =
+                [&own, &shared].map(|folder| minor(&Projects::default().project_of(&folder.join("a.yaml"))));
             assert_eq!(found, [expected; 2], "{mode:o}");
         }
         fs::write(own.join(FILE_NAME), "kubernetesVersion = \"1.31\"\n").unwrap();
         fs::set_permissions(&shared, fs::Permissions::from_mode(0o1777)).unwrap();
-        assert_eq!(minor(&Projects::default().of(&own.join("a.yaml"))), 31);
+        assert_eq!(minor(&Projects::default().project_of(&own.join("a.yaml"))), 31);
     }
 
     #[test]
     fn a_changed_file_is_read_again_after_clear() {
         let root = repository(&[(FILE_NAME, "kubernetesVersion = \"1.30\"\n")]);
         let (projects, file) = (Projects::default(), root.path().join("a.yaml"));
-        assert_eq!(minor(&projects.of(&file)), 30);
+        assert_eq!(minor(&projects.project_of(&file)), 30);
         fs::write(root.path().join(FILE_NAME), "kubernetesVersion = \"1.31\"\n").unwrap();
-        assert_eq!(minor(&projects.of(&file)), 30);
+        assert_eq!(minor(&projects.project_of(&file)), 30);
         projects.clear();
-        assert_eq!(minor(&projects.of(&file)), 31);
+        assert_eq!(minor(&projects.project_of(&file)), 31);
     }
 
     #[test]
@@ -336,7 +337,7 @@ mod tests {
             ("[", "line 1, column 2: "),
         ] {
             let root = repository(&[(FILE_NAME, text)]);
-            let project = Projects::default().of(&root.path().join("a.yaml"));
+            let project = Projects::default().project_of(&root.path().join("a.yaml"));
             let problem = project.problem.clone().unwrap_or_default();
             assert!(problem.contains(expected), "{problem}");
             assert_eq!(minor(&project), 37);
@@ -356,7 +357,8 @@ mod tests {
         ] {
             let root = repository(&[(FILE_NAME, &text)]);
             let start = std::time::Instant::now();
-            let problem = Projects::default().of(&root.path().join("a.yaml")).problem.unwrap_or_default();
+            let problem =
+                Projects::default().project_of(&root.path().join("a.yaml")).problem.unwrap_or_default();
             assert!(problem.contains(expected), "{problem}");
             assert!(
                 start.elapsed() < std::time::Duration::from_secs(10),
@@ -366,7 +368,7 @@ mod tests {
         }
         let crds = many(300, &|_| "\".\",".to_owned());
         let root = repository(&[(FILE_NAME, &format!("crds = [{crds}]\n"))]);
-        let (places, problems) = Projects::default().of(&root.path().join("a.yaml")).places();
+        let (places, problems) = Projects::default().project_of(&root.path().join("a.yaml")).places();
         assert_eq!((places.len(), problems.len()), (MOST_PLACES, 1), "{problems:?}");
     }
 }

@@ -24,7 +24,7 @@ fn choices(settings: &Value) -> Result<Choices, String> {
 }
 
 /// `value` at the end of a path of keys. Below `overrides`, it is in an object of that list, which needs `paths`.
-fn at(keys: &[&str], value: Value) -> Value {
+fn nested_value(keys: &[&str], value: Value) -> Value {
     keys.iter().rev().fold(value, |value, key| match *key {
         "overrides" => {
             let mut one = value;
@@ -38,8 +38,8 @@ fn at(keys: &[&str], value: Value) -> Value {
 }
 
 /// The keys that the settings know below `keys`: the error for an unknown key lists them.
-fn known(keys: &[&str]) -> BTreeSet<String> {
-    let problem = choices(&at(keys, json!({ "noSuchKey": 1 }))).unwrap_err();
+fn known_keys(keys: &[&str]) -> BTreeSet<String> {
+    let problem = choices(&nested_value(keys, json!({ "noSuchKey": 1 }))).unwrap_err();
     let listed = problem.split_once("expected ").unwrap().1;
     listed.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
@@ -85,7 +85,7 @@ fn values(schema: &Value) -> (Vec<Value>, Vec<Value>) {
 
 fn compare(keys: &[&str], schema: &Value, compared: &mut usize) {
     let properties = schema["properties"].as_object().unwrap();
-    assert_eq!(properties.keys().cloned().collect::<BTreeSet<_>>(), known(keys), "below {keys:?}");
+    assert_eq!(properties.keys().cloned().collect::<BTreeSet<_>>(), known_keys(keys), "below {keys:?}");
     assert_eq!(schema["additionalProperties"], false, "below {keys:?}");
     for (key, schema) in properties {
         let keys = [keys, &[key.as_str()]].concat();
@@ -97,11 +97,11 @@ fn compare(keys: &[&str], schema: &Value, compared: &mut usize) {
         }
         let (right, wrong) = values(schema);
         for value in right {
-            assert_eq!(choices(&at(&keys, value.clone())).err(), None, "{keys:?}: {value}");
+            assert_eq!(choices(&nested_value(&keys, value.clone())).err(), None, "{keys:?}: {value}");
             *compared += 1;
         }
         for value in wrong {
-            assert!(choices(&at(&keys, value.clone())).is_err(), "{keys:?}: {value}");
+            assert!(choices(&nested_value(&keys, value.clone())).is_err(), "{keys:?}: {value}");
             *compared += 1;
         }
     }

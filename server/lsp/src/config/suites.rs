@@ -11,7 +11,7 @@ use ide::{ObjectName, TestFiles, TestUse, files_named_by_tests, is_assertion, ob
 use settings::{Run, is_settings};
 
 use crate::globs;
-use crate::guarded::{self, Inside};
+use crate::guarded::{self, RepositoryRoot};
 
 /// The number of directories above a file that are searched for a test that names it.
 const LEVELS: usize = 8;
@@ -51,18 +51,18 @@ struct KnownSuites {
     /// The directories of the tests that were found so far: they may name files anywhere.
     met: BTreeSet<PathBuf>,
     /// The uses of files in these tests.
-    elsewhere: Option<Arc<Uses>>,
+    elsewhere: Option<Arc<UsesByPath>>,
 }
 
 type Runs = Arc<[Arc<Run>]>;
 
 /// The uses of files, by their canonical paths.
-type Uses = HashMap<PathBuf, TestUse>;
+type UsesByPath = HashMap<PathBuf, TestUse>;
 
 /// The test in a directory.
 #[derive(Debug, Default)]
 struct Test {
-    uses: Uses,
+    uses: UsesByPath,
     is_chainsaw: bool,
     /// The objects that the steps read so far create.
     made: BTreeSet<ObjectName>,
@@ -100,7 +100,7 @@ impl Suites {
     pub(super) fn use_of(&self, path: &Path) -> TestUse {
         let mut found = TestUse::default();
         let Some(directory) = path.parent() else { return found };
-        let (above, elsewhere) = (self.above(directory), self.elsewhere());
+        let (above, elsewhere) = (self.tests_above(directory), self.uses_of_others());
         let named = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
         // In the folder of a step, file names need no number.
         let is_in_step = named(directory).is_some_and(|name| index(&name).is_some())
@@ -115,7 +115,7 @@ impl Suites {
         found
     }
 
-    fn above(&self, directory: &Path) -> Arc<[Arc<Test>]> {
+    fn tests_above(&self, directory: &Path) -> Arc<[Arc<Test>]> {
         let above = self.lock().above.get(directory).cloned();
         above.unwrap_or_else(|| {
             let above: Arc<[Arc<Test>]> = self.look_above(directory).into();
@@ -127,7 +127,7 @@ impl Suites {
     fn look_above(&self, directory: &Path) -> Vec<Arc<Test>> {
         let mut tests = Vec::new();
         for directory in directory.ancestors().take(LEVELS) {
-            tests.push(self.of(directory));
+            tests.push(self.test_in(directory));
             if directory.join(".git").exists() {
                 break;
             }
@@ -136,7 +136,7 @@ impl Suites {
         tests
     }
 
-    fn elsewhere(&self) -> Arc<Uses> {
+    fn uses_of_others(&self) -> Arc<UsesByPath> {
         let met = {
             let known = self.lock();
             if let Some(elsewhere) = &known.elsewhere {
@@ -144,16 +144,16 @@ impl Suites {
             }
             known.met.clone()
         };
-        let mut all = Uses::new();
+        let mut all = UsesByPath::new();
         for directory in met {
-            let test = self.of(&directory);
+            let test = self.test_in(&directory);
             test.uses.iter().for_each(|(file, used)| join(all.entry(file.clone()).or_default(), used));
         }
         Arc::clone(self.lock().elsewhere.insert(Arc::new(all)))
     }
 
     /// Takes account of the tests among `files`. Returns whether any of them is new.
-    pub(super) fn meet<'a>(&self, files: impl Iterator<Item = &'a Path> + Clone) -> bool {
+    pub(super) fn add_tests<'a>(&self, files: impl Iterator<Item = &'a Path> + Clone) -> bool {
         let is_more = self.meet_settings(files.clone());
         let is_ours = |path: &&Path| {
             let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
@@ -241,7 +241,7 @@ impl Suites {
         known.elsewhere = None;
     }
 
-    fn of(&self, directory: &Path) -> Arc<Test> {
+    fn test_in(&self, directory: &Path) -> Arc<Test> {
         let test = self.lock().tests.get(directory).cloned();
         test.unwrap_or_else(|| {
             let test = Arc::new(read(directory, &self.runs_for(directory)));
@@ -271,7 +271,7 @@ fn read(directory: &Path, runs: &[Arc<Run>]) -> Test {
     let mut test = Test::default();
     let mut names = names_in(directory);
     names.sort_by_key(|name| (index(name), name.clone()));
-    let files = Files(Inside::of(directory));
+    let files = Files(RepositoryRoot::of(directory));
     let mut seen = BTreeSet::new();
     let is_test_file =
         |name: &&String| is_chainsaw_test(name) || runs.iter().any(|run| run.is_test_file(name));
@@ -293,7 +293,7 @@ fn read(directory: &Path, runs: &[Arc<Run>]) -> Test {
 }
 
 /// The files that a test can name. Only files of its repository are read.
-struct Files(Inside);
+struct Files(RepositoryRoot);
 
 impl Files {
     /// Adds the files that the file of a chainsaw test names, and the files with steps that it uses.
@@ -305,8 +305,8 @@ impl Files {
         let Some(text) = self.text_of(file) else { return };
         let TestFiles { compared, applied, templates, .. } = files_named_by_tests(&text);
         let home = file.parent().unwrap_or(directory);
-        test.compare(compared.iter().flat_map(|path| self.named(home, path)));
-        for path in applied.iter().flat_map(|path| self.named(home, path)) {
+        test.compare(compared.iter().flat_map(|path| self.files_named(home, path)));
+        for path in applied.iter().flat_map(|path| self.files_named(home, path)) {
             let names = self.text_of(&path).map(|text| object_names(&text)).unwrap_or_default();
             test.apply(path, names);
         }
@@ -334,8 +334,8 @@ impl Files {
                     continue;
                 }
                 let TestFiles { compared, applied, .. } = files_named_by_tests(&text);
-                test.compare(compared.iter().flat_map(|path| self.named(directory, path)));
-                for path in applied.iter().flat_map(|path| self.named(directory, path)) {
+                test.compare(compared.iter().flat_map(|path| self.files_named(directory, path)));
+                for path in applied.iter().flat_map(|path| self.files_named(directory, path)) {
                     let names = self.text_of(&path).map(|text| object_names(&text)).unwrap_or_default();
                     test.apply(path, names);
                 }
@@ -345,7 +345,7 @@ impl Files {
 
     /// The files in a directory, by name.
     fn files_in(&self, directory: &Path) -> Vec<PathBuf> {
-        let entries = self.0.real(directory).and_then(fs::read_dir).ok();
+        let entries = self.0.canonical(directory).and_then(fs::read_dir).ok();
         let entries = entries.into_iter().flatten().take(MOST_FILES);
         let names = entries.filter_map(|entry| Some(entry.ok()?.file_name()));
         let mut files: Vec<PathBuf> =
@@ -355,7 +355,7 @@ impl Files {
     }
 
     /// The files that `path` names, relative to `directory`: one, those in a directory, or those of a pattern.
-    fn named(&self, directory: &Path, path: &str) -> Vec<PathBuf> {
+    fn files_named(&self, directory: &Path, path: &str) -> Vec<PathBuf> {
         if guarded::outside_reason(path).is_some() {
             return Vec::new();
         }
@@ -423,7 +423,7 @@ mod tests {
         let path = |path: &str| root.path().join(path);
         assert!(!suites.use_of(&path("t/shared/three.yaml")).has_bindings, "nobody has met the test");
         let files = [path("t/a/chainsaw-test.yaml")];
-        assert!(suites.meet(files.iter().map(PathBuf::as_path)));
+        assert!(suites.add_tests(files.iter().map(PathBuf::as_path)));
         let use_of = |name: &str| {
             let TestUse { is_compared, has_bindings, earlier } = suites.use_of(&path(name));
             (is_compared, has_bindings, earlier.len())
@@ -467,7 +467,7 @@ mod tests {
         assert_eq!(use_of("samples/assert.yaml"), (false, 0));
         assert_eq!(use_of("t/common/shared.yaml"), (false, 0), "nobody has met the test");
         let files = [root.path().join("t/a/00-install.yaml")];
-        assert!(suites.meet(files.iter().map(PathBuf::as_path)));
+        assert!(suites.add_tests(files.iter().map(PathBuf::as_path)));
         assert_eq!(use_of("t/common/shared.yaml"), (cfg!(unix), 0));
     }
 }

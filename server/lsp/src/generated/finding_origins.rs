@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use ide::{Code, FieldPath, Finding, Message};
 use text::TextRange;
 
-use super::{Generated, Located, is_of_later_step};
+use super::{GeneratedDefinitions, GoLocator, is_of_later_step};
 
 /// The message of the related Go token of a finding on a generated definition.
 const SOURCE_OF_FINDING: &str = "the Go source of this";
@@ -22,15 +22,15 @@ type FallbackOrigin<'a> = &'a dyn Fn(&Finding) -> Option<GoRange>;
 /// compared with them.
 #[derive(Debug, Default)]
 pub(crate) struct FindingOrigins {
-    known: HashMap<(Code, FieldPath), Vec<Known>>,
+    known: HashMap<(Code, FieldPath), Vec<KnownOrigin>>,
 }
 
 /// The message of a finding, and its Go token.
-type Known = (Message, Option<GoRange>);
+type KnownOrigin = (Message, Option<GoRange>);
 
 impl FindingOrigins {
     /// The findings on the definition `product`, which must be analysed.
-    pub(crate) fn of(generated: &Generated, product: &str) -> Self {
+    pub(crate) fn of(generated: &GeneratedDefinitions, product: &str) -> Self {
         let mut known: HashMap<_, Vec<_>> = HashMap::new();
         for made in &generated.made {
             for (start, findings) in made.file.findings_by_document() {
@@ -49,7 +49,7 @@ impl FindingOrigins {
 
     /// The Go token of a finding on the file, and whether the Go types cause the finding. Further findings on an older file
     /// are caused by the file.
-    fn found(&self, finding: &Finding, fallback: FallbackOrigin<'_>) -> Option<(GoRange, bool)> {
+    fn origin_of(&self, finding: &Finding, fallback: FallbackOrigin<'_>) -> Option<(GoRange, bool)> {
         let same = self.known.get(&(finding.code, finding.field_path.clone())).and_then(|same| {
             // Messages may differ: for example, the size of the object depends on annotations that a later step adds.
             same.iter().find(|(message, _)| *message == finding.message).or(same.first())
@@ -62,7 +62,7 @@ impl FindingOrigins {
 
     /// The Go token of a finding on the file.
     pub(crate) fn origin(&self, finding: &Finding, fallback: FallbackOrigin<'_>) -> Option<GoRange> {
-        self.found(finding, fallback).map(|(origin, _)| origin)
+        self.origin_of(finding, fallback).map(|(origin, _)| origin)
     }
 
     /// Adds the Go tokens that cause the findings on the definition to these findings, and drops those that are reported in
@@ -72,11 +72,11 @@ impl FindingOrigins {
         findings: &mut Vec<Finding>,
         is_on_it: &dyn Fn(&Finding) -> bool,
         is_reported: &dyn Fn(&Path) -> bool,
-        located: &Located<'_>,
+        located: &GoLocator<'_>,
         fallback: FallbackOrigin<'_>,
     ) {
         findings.retain_mut(|finding| {
-            let found = if is_on_it(finding) { self.found(finding, fallback) } else { None };
+            let found = if is_on_it(finding) { self.origin_of(finding, fallback) } else { None };
             let Some(((path, range), is_caused)) = found else { return true };
             if is_caused && is_reported(&path) {
                 return is_of_later_step(finding.code);

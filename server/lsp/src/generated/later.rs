@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ide::{Basis, Code, FieldPath, File, Finding, Settings, Severity, Stop, Surroundings};
+use ide::{AnalysisBasis, Code, FieldPath, File, Finding, Settings, Severity, StopSignal, Surroundings};
 
 use super::shown::steps_to;
-use super::{Generated, Made, Product};
+use super::{GeneratedDefinitions, GoFileDefinitions, Product};
 
 /// The keyword of rules, as it is written in a line.
 const RULES: &str = "x-kubernetes-validations:";
@@ -31,8 +31,8 @@ pub(crate) struct LaterDefinition {
 
 impl LaterDefinition {
     /// Analyses the definition `text` of the file at `path`; `None` if the analysis was stopped.
-    pub(crate) fn new(path: &Path, text: &str, settings: &Settings, stop: &Stop) -> Option<Self> {
-        let file = Basis::new(text, settings).analyse(Surroundings::default(), stop).ok()?;
+    pub(crate) fn new(path: &Path, text: &str, settings: &Settings, stop: &StopSignal) -> Option<Self> {
+        let file = AnalysisBasis::new(text, settings).analyse(Surroundings::default(), stop).ok()?;
         let found =
             file.findings().iter().map(|finding| (finding.code, finding.field_path.clone())).collect();
         let has_rules = text.contains(RULES);
@@ -47,7 +47,7 @@ impl LaterDefinition {
     /// Whether the file repairs a finding: it has no such finding, and it has the same scalar as the generated definition at
     /// the node of the finding, or the parent of a missing node, or the step drops all rules. A single rule that is new in Go
     /// is not in the file, so its findings remain.
-    fn repairs(&self, made: &Made, product: &Product, finding: &Finding) -> bool {
+    fn repairs(&self, made: &GoFileDefinitions, product: &Product, finding: &Finding) -> bool {
         let key = (finding.code, finding.field_path.clone());
         if self.found.contains(&key) || self.before.as_ref().is_some_and(|before| !before.contains(&key)) {
             return false;
@@ -78,7 +78,7 @@ impl LaterDefinition {
     }
 }
 
-impl Generated {
+impl GeneratedDefinitions {
     /// Drops the findings on a product outside its schemas, if people write the rest of it.
     pub(crate) fn keep_schemas(&mut self, is_patched: &dyn Fn(&str) -> bool) {
         for shown in &mut self.shown {

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crd::OtherText;
-use ide::{Elsewhere, Related};
+use ide::{OtherSource, RelatedInformation};
 use text::{TextBuffer, TextRange};
 
-use super::{Generated, Shift};
+use super::{GeneratedDefinitions, Shift};
 
 /// The text of a Go file.
 struct SourceText(TextBuffer);
@@ -22,21 +22,21 @@ impl OtherText for SourceText {
 }
 
 /// The name of a Go file, its current text, and the shift from the text of the generation to the current one.
-type Now = (Arc<str>, TextBuffer, Shift);
+type CurrentText = (Arc<str>, TextBuffer, Shift);
 
 /// Finds places of Go. Each text is read once.
-pub(crate) struct Located<'g> {
-    generated: &'g Generated,
+pub(crate) struct GoLocator<'g> {
+    generated: &'g GeneratedDefinitions,
     /// Returns the text of an open file.
     open: &'g dyn Fn(&Path) -> Option<TextBuffer>,
     /// Returns the name of a file in messages.
     shown: &'g dyn Fn(&Path) -> String,
-    known: RefCell<BTreeMap<PathBuf, Now>>,
+    known: RefCell<BTreeMap<PathBuf, CurrentText>>,
 }
 
-impl<'g> Located<'g> {
+impl<'g> GoLocator<'g> {
     pub(crate) fn new(
-        generated: &'g Generated,
+        generated: &'g GeneratedDefinitions,
         open: &'g dyn Fn(&Path) -> Option<TextBuffer>,
         shown: &'g dyn Fn(&Path) -> String,
     ) -> Self {
@@ -44,7 +44,7 @@ impl<'g> Located<'g> {
     }
 
     /// The name of the Go file at `path`, its current text, and the current place of `range`.
-    pub(crate) fn at(&self, path: &Path, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
+    pub(crate) fn locate(&self, path: &Path, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
         let mut known = self.known.borrow_mut();
         if !known.contains_key(path) {
             known.insert(path.to_owned(), self.read(path)?);
@@ -53,7 +53,7 @@ impl<'g> Located<'g> {
         Some((Arc::clone(name), buffer.clone(), shift.range(range)?))
     }
 
-    fn read(&self, path: &Path) -> Option<Now> {
+    fn read(&self, path: &Path) -> Option<CurrentText> {
         let source = self.generated.outcome.source_at(path)?;
         let (buffer, now) = match (self.open)(path) {
             Some(open) => (open.clone(), Cow::Owned(open.to_string())),
@@ -63,9 +63,9 @@ impl<'g> Located<'g> {
     }
 
     /// A Go token as the related information of a finding, with the message `what`.
-    pub(crate) fn related(&self, path: &Path, range: TextRange, what: &str) -> Option<Related> {
-        let (name, buffer, range) = self.at(path, range)?;
-        let elsewhere = Some(Elsewhere::new(name, Arc::new(SourceText(buffer))));
-        Some(Related { range, message: what.to_owned(), elsewhere })
+    pub(crate) fn related(&self, path: &Path, range: TextRange, what: &str) -> Option<RelatedInformation> {
+        let (name, buffer, range) = self.locate(path, range)?;
+        let elsewhere = Some(OtherSource::new(name, Arc::new(SourceText(buffer))));
+        Some(RelatedInformation { range, message: what.to_owned(), elsewhere })
     }
 }

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ide::{Basis, File, Surroundings};
+use ide::{AnalysisBasis, File, Surroundings};
 use text::{TextBuffer, TextEdit, TextSize};
 
-use super::Around;
+use super::AnalysisInputs;
 
 /// The definitions of the kinds that one Go file declares. Cheap to clone.
 #[derive(Clone, Debug)]
-pub(crate) struct Made {
+pub(crate) struct GoFileDefinitions {
     /// The Go file.
     pub(crate) path: PathBuf,
     /// All of them, as one text.
@@ -29,7 +29,7 @@ pub(crate) struct Product {
     pub(crate) text: Arc<str>,
 }
 
-impl Made {
+impl GoFileDefinitions {
     /// The definitions.
     pub(crate) fn products(&self) -> &[Product] {
         &self.products
@@ -46,7 +46,7 @@ impl Made {
         path: PathBuf,
         definitions: Vec<(String, Arc<str>)>,
         before: Option<&Self>,
-        around: &Around<'_>,
+        around: &AnalysisInputs<'_>,
     ) -> Option<Self> {
         let settings = (around.settings)(&path);
         let base = (around.base)(&path);
@@ -65,7 +65,7 @@ impl Made {
             products.push(Product { start, name, text: definition });
         }
         let (basis, buffer) = match known {
-            None => (Basis::new(&text, &settings), TextBuffer::new(&text)),
+            None => (AnalysisBasis::new(&text, &settings), TextBuffer::new(&text)),
             Some(known) => match known.buffer.difference(&text) {
                 None => (known.file.basis(), known.buffer.clone()),
                 Some(edit) => {

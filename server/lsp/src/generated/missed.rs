@@ -8,7 +8,7 @@ use go::syntax::Span;
 use ide::{Code, Finding};
 use text::{TextRange, TextSize};
 
-use super::{Generated, Made, step};
+use super::{GeneratedDefinitions, GoFileDefinitions, step};
 
 /// Markers whose absence causes findings.
 const GROUP: &str = "groupName";
@@ -19,9 +19,9 @@ const LIST_MAP_KEY: &str = "listMapKey";
 /// The parts of an object that columns may read.
 const PARTS: [&str; 2] = ["spec", "status"];
 
-impl Generated {
+impl GeneratedDefinitions {
     /// Whether the cause of a finding is a marker without effect or a JSON name in another case, which has its own finding.
-    pub(super) fn is_of_missed(&self, made: &Made, start: TextSize, finding: &Finding) -> bool {
+    pub(super) fn is_of_missed(&self, made: &GoFileDefinitions, start: TextSize, finding: &Finding) -> bool {
         let folders = || self.folders(made, made.product(start).map_or("", |product| &product.name));
         let is_missed =
             |name: &str| folders().any(|folder| self.outcome.misplaced(name, Some(folder)).is_some());
@@ -35,12 +35,12 @@ impl Generated {
     }
 
     /// The marker of the group of a file's package, if it is at a place where it has no effect.
-    pub(crate) fn misplaced_group(&self, made: &Made) -> Option<(PathBuf, TextRange)> {
+    pub(crate) fn misplaced_group(&self, made: &GoFileDefinitions) -> Option<(PathBuf, TextRange)> {
         self.in_file(self.outcome.misplaced(GROUP, made.path.parent())?)
     }
 
     /// The folders of the packages with the types of a definition.
-    fn folders<'g>(&'g self, made: &'g Made, product: &str) -> impl Iterator<Item = &'g Path> {
+    fn folders<'g>(&'g self, made: &'g GoFileDefinitions, product: &str) -> impl Iterator<Item = &'g Path> {
         let outcome = &self.outcome;
         let file = outcome.files.iter().find(|file| file.name == product);
         let places = file.into_iter().flat_map(|file| &file.definition.places);
@@ -53,7 +53,7 @@ impl Generated {
     }
 
     /// Whether a finding reads a field that is missing because of an error in a type or in a tag.
-    pub(super) fn is_of_failed(&self, made: &Made, start: TextSize, finding: &Finding) -> bool {
+    pub(super) fn is_of_failed(&self, made: &GoFileDefinitions, start: TextSize, finding: &Finding) -> bool {
         let Some(name) = finding.message.missing_field.as_deref() else { return false };
         let steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
         let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
@@ -63,7 +63,7 @@ impl Generated {
     /// The marker without effect that causes a finding at a token.
     pub(super) fn missed_marker(
         &self,
-        made: &Made,
+        made: &GoFileDefinitions,
         product: &str,
         code: Code,
         (path, range): (&Path, TextRange),

@@ -21,25 +21,25 @@ use std::sync::Arc;
 use go::generate::Outcome;
 use go::json::Json;
 use go::load::Place;
-use go::marker::Quoted;
+use go::marker::QuotedValue;
 use go::schema::Cause;
-use go::source::{Origin, Source as _, Token};
-use ide::{Code, Finding, PlaceOf, Segment, Settings, Stop};
+use go::source::{Origin, OriginKind, Source as _};
+use ide::{Code, Finding, PlaceOf, Segment, Settings, StopSignal};
 use text::{TextRange, TextSize};
 
-use shown::Shown;
+use shown::DefinitionFindings;
 
 pub(crate) use consequences::drop_consequences;
 pub(crate) use finding_origins::FindingOrigins;
 pub(crate) use later::LaterDefinition;
-pub(crate) use located::Located;
-pub(crate) use made::{Made, Product};
+pub(crate) use located::GoLocator;
+pub(crate) use made::{GoFileDefinitions, Product};
 pub(crate) use shift::Shift;
 pub(crate) use shown::is_of_rule;
 pub(crate) use suppressed::drop_suppressed;
 pub(crate) use words::title_in_go;
 pub(crate) use written::{
-    HEAD_BYTES, Standing, Written, add_stale, annotation_in, document_at, documents, is_same_definition,
+    Freshness, HEAD_BYTES, Provenance, add_stale, annotation_in, document_at, documents, is_same_definition,
     is_written, with_surroundings,
 };
 
@@ -57,33 +57,37 @@ pub(crate) fn json_of(text: &str) -> Option<Json> {
 
 /// The definitions that are generated from some packages, and their findings. Cheap to clone.
 #[derive(Clone, Debug)]
-pub(crate) struct Generated {
+pub(crate) struct GeneratedDefinitions {
     pub(crate) outcome: Arc<Outcome>,
     /// By the Go file that declares the kinds.
-    pub(crate) made: Vec<Made>,
+    pub(crate) made: Vec<GoFileDefinitions>,
     /// The findings on the definitions, as Go has them.
-    shown: Vec<Shown>,
+    shown: Vec<DefinitionFindings>,
 }
 
 /// A node of a generated text that originates from a place in Go.
 #[derive(Clone, Debug)]
 pub(crate) struct Node<'g> {
-    pub(crate) made: &'g Made,
+    pub(crate) made: &'g GoFileDefinitions,
     pub(crate) place: PlaceOf,
 }
 
 /// The input of the analyses of generated texts, besides the texts.
-pub(crate) struct Around<'a> {
+pub(crate) struct AnalysisInputs<'a> {
     /// The settings for a file.
     pub(crate) settings: &'a dyn Fn(&Path) -> Settings,
     /// The earlier version that a definition is compared with.
     pub(crate) base: &'a dyn Fn(&Path) -> Option<ide::compat::Base>,
-    pub(crate) stop: &'a Stop,
+    pub(crate) stop: &'a StopSignal,
 }
 
-impl Generated {
+impl GeneratedDefinitions {
     /// Analyses the generated definitions and reuses the results in `before`. `None` if the analysis was stopped.
-    pub(crate) fn new(outcome: Arc<Outcome>, before: Option<&Self>, around: &Around<'_>) -> Option<Self> {
+    pub(crate) fn new(
+        outcome: Arc<Outcome>,
+        before: Option<&Self>,
+        around: &AnalysisInputs<'_>,
+    ) -> Option<Self> {
         Self::of(outcome, before, around, |_| true)
     }
 
@@ -93,7 +97,7 @@ impl Generated {
     }
 
     /// The same definitions, of which only `product` is analysed. `None` if the analysis was stopped.
-    pub(crate) fn analysing(&self, product: &str, around: &Around<'_>) -> Option<Self> {
+    pub(crate) fn analysing(&self, product: &str, around: &AnalysisInputs<'_>) -> Option<Self> {
         Self::of(Arc::clone(&self.outcome), None, around, |name| name == product)
     }
 
@@ -101,7 +105,7 @@ impl Generated {
     fn of(
         outcome: Arc<Outcome>,
         before: Option<&Self>,
-        around: &Around<'_>,
+        around: &AnalysisInputs<'_>,
         is_selected: impl Fn(&str) -> bool,
     ) -> Option<Self> {
         let mut definitions: BTreeMap<&Path, Vec<(String, Arc<str>)>> = BTreeMap::new();
@@ -114,7 +118,7 @@ impl Generated {
         let known = |path: &Path| before.and_then(|before| before.made.iter().find(|made| made.path == path));
         let mut made = Vec::with_capacity(definitions.len());
         for (path, definitions) in definitions {
-            made.push(Made::analysed(path.to_owned(), definitions, known(path), around)?);
+            made.push(GoFileDefinitions::analysed(path.to_owned(), definitions, known(path), around)?);
         }
         let mut generated = Self { outcome, made, shown: Vec::new() };
         generated.shown = generated.all_shown(before);
@@ -122,7 +126,7 @@ impl Generated {
     }
 
     /// The definitions, each with the text that contains it.
-    pub(crate) fn products(&self) -> impl Iterator<Item = (&Product, &Made)> {
+    pub(crate) fn products(&self) -> impl Iterator<Item = (&Product, &GoFileDefinitions)> {
         self.made.iter().flat_map(|made| made.products().iter().map(move |product| (product, made)))
     }
 
@@ -160,12 +164,16 @@ impl Generated {
     }
 
     /// The origin of `range` in a generated text: the Go file, and the range in it.
-    pub(crate) fn origin_of(&self, made: &Made, range: TextRange) -> Option<(PathBuf, TextRange)> {
+    pub(crate) fn origin_of(
+        &self,
+        made: &GoFileDefinitions,
+        range: TextRange,
+    ) -> Option<(PathBuf, TextRange)> {
         let place = made.file.place_at(range.start)?;
         let product = made.product(range.start)?;
         let steps: Vec<&str> = place.steps.iter().map(String::as_str).collect();
         let origin = self.outcome.origins(&product.name, &steps).into_iter().next()?;
-        let within = within(&self.outcome, &origin, &place, range);
+        let within = range_in_marker(&self.outcome, &origin, &place, range);
         Some((origin.path.clone(), within.unwrap_or_else(|| range_of(&origin))))
     }
 
@@ -177,12 +185,11 @@ impl Generated {
                 continue;
             };
             let is_it = |cause: &Cause| {
-                let place = self.outcome.now(cause.place);
+                let place = self.outcome.current_place(cause.place);
                 is_origin(&Cause { place, ..cause.clone() })
             };
             let Some(steps) = product.definition.node_of(&is_it) else { continue };
-            let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
-            // A keyword without effect is not written.
+            let steps: Vec<&str> = steps.iter().map(String::as_str).collect(); // A keyword without effect is not written.
             let place = (1..=steps.len())
                 .rev()
                 .find_map(|len| made.file.place_of(of.start, steps.get(..len).unwrap_or_default()));
@@ -204,22 +211,21 @@ impl Generated {
 }
 
 /// The bytes of a marker's value from which `range` of the text is generated.
-pub(crate) fn within(
+pub(crate) fn range_in_marker(
     outcome: &Outcome,
     origin: &Origin,
     place: &PlaceOf,
     range: TextRange,
 ) -> Option<TextRange> {
-    let scalar = place.scalar.as_ref().filter(|_| origin.token == Token::Annotation)?;
+    let scalar = place.scalar.as_ref().filter(|_| origin.token == OriginKind::Annotation)?;
     if !place.value.contains_range(range) {
         return None;
     }
-    let quoted = Quoted::read(outcome.text_of(origin));
+    let quoted = QuotedValue::read(outcome.text_of(origin));
     if quoted.text != scalar.text {
         return None;
     }
-    let written = quoted.range(scalar.to_text(range));
-    // An empty string has no place to show.
+    let written = quoted.range(scalar.to_text(range)); // An empty string has no place to show.
     if written.is_empty() && !range.is_empty() {
         return None;
     }

@@ -13,14 +13,14 @@ use crd::schema::Keyword;
 use go::definition::Definition;
 use go::load::Place;
 use go::schema::ProblemKind;
-use go::source::{RecursiveField, Source as _, Token as OriginToken};
+use go::source::{OriginKind as OriginToken, RecursiveField, Source as _};
 use go::syntax::File;
-use ide::{Code, Finding, Message, Related, Severity};
+use ide::{Code, Finding, Message, RelatedInformation, Severity};
 use text::{TextRange, TextSize};
 
 use super::shift::Shift;
 use super::words::{in_go, of_others};
-use super::{Generated, Made, is_of_later_step, range_of, step, within};
+use super::{GeneratedDefinitions, GoFileDefinitions, is_of_later_step, range_in_marker, range_of, step};
 use crate::golang::is_of_version;
 
 /// The type of a struct in a schema.
@@ -28,14 +28,14 @@ const OBJECT: &str = "object";
 
 /// The findings on one definition, and where they are in Go.
 #[derive(Clone, Debug)]
-pub(super) struct Shown {
+pub(super) struct DefinitionFindings {
     pub(super) definition: Arc<Definition>,
     /// The findings, with ranges relative to the start of the document.
     pub(super) findings: Arc<[Finding]>,
     /// Whether all definitions of the same Go file have a group.
     has_group: bool,
     /// The tokens of the findings that are reported.
-    pub(super) tokens: Vec<Token>,
+    pub(super) tokens: Vec<FindingToken>,
 }
 
 /// The token of Go that causes a finding.
@@ -43,7 +43,7 @@ pub(super) struct Shown {
 pub(super) struct Cause {
     pub(super) path: PathBuf,
     pub(super) range: TextRange,
-    related: Vec<Related>,
+    related: Vec<RelatedInformation>,
     /// Whether the finding is on a node of a type in another module, for which this token refers to the type.
     is_of_others: bool,
     /// Whether that type is built in, and may differ in the release of the module that the project requires.
@@ -52,7 +52,7 @@ pub(super) struct Cause {
 
 /// The place of a finding in Go.
 #[derive(Clone, Debug)]
-pub(super) struct Token {
+pub(super) struct FindingToken {
     /// The index of the finding.
     pub(super) number: usize,
     cause: Cause,
@@ -62,13 +62,13 @@ pub(super) struct Token {
     pub(super) repaired_in: Option<PathBuf>,
 }
 
-impl Token {
+impl FindingToken {
     /// The token at its place after the edits; `None` if they touch it.
     fn shifted(&self, shifts: &Shifts<'_>) -> Option<Self> {
-        let Some(shift) = shifts.of(&self.cause.path) else { return Some(self.clone()) };
-        let related = |related: &Related| match related.elsewhere {
+        let Some(shift) = shifts.shift_of(&self.cause.path) else { return Some(self.clone()) };
+        let related = |related: &RelatedInformation| match related.elsewhere {
             Some(_) => Some(related.clone()),
-            None => Some(Related { range: shift.unaffected(related.range)?, ..related.clone() }),
+            None => Some(RelatedInformation { range: shift.unaffected(related.range)?, ..related.clone() }),
         };
         let related = self.cause.related.iter().map(related).collect::<Option<_>>()?;
         let cause = Cause { range: shift.unaffected(self.cause.range)?, related, ..self.cause.clone() };
@@ -85,7 +85,7 @@ struct Shifts<'g> {
 }
 
 impl Shifts<'_> {
-    fn of(&self, path: &Path) -> Option<Shift> {
+    fn shift_of(&self, path: &Path) -> Option<Shift> {
         if let Some(known) = self.known.borrow().get(path) {
             return *known;
         }
@@ -99,10 +99,10 @@ impl Shifts<'_> {
     }
 }
 
-impl Generated {
+impl GeneratedDefinitions {
     /// The findings on all definitions, by the Go file that causes them, without duplicates, sorted by range and code.
     pub(crate) fn findings(&self) -> BTreeMap<PathBuf, Vec<Finding>> {
-        let mut found: BTreeMap<&Path, Vec<(&Token, &Finding)>> = BTreeMap::new();
+        let mut found: BTreeMap<&Path, Vec<(&FindingToken, &Finding)>> = BTreeMap::new();
         for (token, finding) in self.tokens() {
             found.entry(&token.cause.path).or_default().push((token, finding));
         }
@@ -114,15 +114,15 @@ impl Generated {
         each_once(self.tokens().filter(|(token, _)| token.cause.path == path).collect())
     }
 
-    fn tokens(&self) -> impl Iterator<Item = (&Token, &Finding)> {
+    fn tokens(&self) -> impl Iterator<Item = (&FindingToken, &Finding)> {
         self.shown.iter().flat_map(|shown| {
             shown.tokens.iter().filter_map(|token| Some((token, shown.findings.get(token.number)?)))
         })
     }
 
     /// The findings on all definitions at their tokens; known results in `before` are reused.
-    pub(super) fn all_shown(&self, before: Option<&Self>) -> Vec<Shown> {
-        let known: HashMap<_, &Shown> = before
+    pub(super) fn all_shown(&self, before: Option<&Self>) -> Vec<DefinitionFindings> {
+        let known: HashMap<_, &DefinitionFindings> = before
             .into_iter()
             .flat_map(|before| &before.shown)
             .map(|shown| ((Arc::as_ptr(&shown.definition), shown.findings.as_ptr()), shown))
@@ -154,14 +154,20 @@ impl Generated {
                 });
                 let tokens = kept.unwrap_or_else(|| self.tokens_of(made, start, findings, has_group));
                 let (definition, findings) = (Arc::clone(definition), Arc::clone(findings));
-                all.push(Shown { definition, findings, has_group, tokens });
+                all.push(DefinitionFindings { definition, findings, has_group, tokens });
             }
         }
         all
     }
 
     /// The tokens of the findings on the document that begins at `start`.
-    fn tokens_of(&self, made: &Made, start: TextSize, findings: &[Finding], has_group: bool) -> Vec<Token> {
+    fn tokens_of(
+        &self,
+        made: &GoFileDefinitions,
+        start: TextSize,
+        findings: &[Finding],
+        has_group: bool,
+    ) -> Vec<FindingToken> {
         let has = |code: Code| findings.iter().any(|finding| finding.code == code);
         let is_merged = self.has_merged_field(made);
         // The server reports one error for both the versions and the stored versions.
@@ -225,14 +231,14 @@ impl Generated {
                     () if cause.is_of_others => of_others(finding.code, &finding.message),
                     () => in_go(finding.code, &finding.message),
                 };
-                Some(Token { number, cause, message, repaired_in: None })
+                Some(FindingToken { number, cause, message, repaired_in: None })
             })
             .collect()
     }
 
     /// The Go token that causes a finding on a generated definition, and the related tokens; `None` if a part of the source that
     /// the finding depends on is missing.
-    pub(super) fn cause_of(&self, made: &Made, finding: &Finding) -> Option<Cause> {
+    pub(super) fn cause_of(&self, made: &GoFileDefinitions, finding: &Finding) -> Option<Cause> {
         let product = made.product(finding.range.start)?;
         let steps = steps_to(made, finding);
         let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
@@ -252,7 +258,8 @@ impl Generated {
                 is_approximate = of_others.any(|origin| self.outcome.is_approximate(&origin.path));
                 let origin = origins.into_iter().nth(own)?;
                 let place = if other.is_some() { None } else { made.file.place_of(product.start, &steps) };
-                let part = place.and_then(|place| within(&self.outcome, &origin, &place, finding.range));
+                let part =
+                    place.and_then(|place| range_in_marker(&self.outcome, &origin, &place, finding.range));
                 let range = part.unwrap_or_else(|| range_of(&origin));
                 let (path, range) = self
                     .missed_marker(made, &product.name, code, (&origin.path, range))
@@ -274,14 +281,14 @@ impl Generated {
                 return Some(related.clone());
             }
             let (other, range) = self.origin_of(made, related.range)?;
-            (other == path).then(|| Related::here(range, related.message.clone()))
+            (other == path).then(|| RelatedInformation::here(range, related.message.clone()))
         });
         let related = related.collect();
         Some(Cause { path, range, related, is_of_others, is_approximate })
     }
 
     /// Whether a field of the package without a JSON name changes the type of its struct.
-    fn has_merged_field(&self, made: &Made) -> bool {
+    fn has_merged_field(&self, made: &GoFileDefinitions) -> bool {
         let is_here = |place: &Place| {
             let file = self.outcome.source(place.file);
             file.is_some_and(|file| file.path.parent() == made.path.parent())
@@ -306,7 +313,11 @@ impl Generated {
     }
 
     /// The origin of a name in a generated text: the range of the name if it is a part of the token, otherwise the whole token.
-    pub(crate) fn origin_of_name(&self, made: &Made, range: TextRange) -> Option<(PathBuf, TextRange)> {
+    pub(crate) fn origin_of_name(
+        &self,
+        made: &GoFileDefinitions,
+        range: TextRange,
+    ) -> Option<(PathBuf, TextRange)> {
         let (path, token) = self.origin_of(made, range)?;
         let part = self.key_within(&path, token, &made.buffer.slice(range));
         Some((path, part.unwrap_or(token)))
@@ -335,7 +346,7 @@ impl Generated {
 
     /// Whether a package is named like a version. Other packages, such as those for conversions, may declare kinds without a
     /// group, from which no definition is intended.
-    fn is_of_version(&self, made: &Made) -> bool {
+    fn is_of_version(&self, made: &GoFileDefinitions) -> bool {
         self.outcome.source_at(&made.path).is_some_and(is_of_version)
     }
 
@@ -343,7 +354,7 @@ impl Generated {
     /// missing for that reason.
     pub(crate) fn recursive_field(
         &self,
-        made: &Made,
+        made: &GoFileDefinitions,
         start: TextSize,
         finding: &Finding,
     ) -> Option<RecursiveField> {
@@ -356,20 +367,20 @@ impl Generated {
     }
 
     /// Whether this is the first file of its package with kinds: findings on the package are reported only there.
-    fn is_first_of_package(&self, made: &Made) -> bool {
+    fn is_first_of_package(&self, made: &GoFileDefinitions) -> bool {
         let mut in_package = self.made.iter().filter(|other| other.path.parent() == made.path.parent());
         in_package.next().is_some_and(|first| first.path == made.path)
     }
 
     /// The name of the package of a file.
-    fn clause(&self, made: &Made) -> Option<(PathBuf, TextRange)> {
+    fn clause(&self, made: &GoFileDefinitions) -> Option<(PathBuf, TextRange)> {
         let span = self.outcome.source_at(&made.path)?.package.span;
         Some((made.path.clone(), TextRange::new(span.start, span.end)))
     }
 }
 
 /// The findings at their tokens, sorted by range and code; of equal findings on one token only the first.
-fn each_once(mut found: Vec<(&Token, &Finding)>) -> Vec<Finding> {
+fn each_once(mut found: Vec<(&FindingToken, &Finding)>) -> Vec<Finding> {
     let mut seen = HashMap::new();
     found.retain(|(token, finding)| {
         // All nodes of a type in another module have the same field as their token, and all uses of a type have its rules.
@@ -468,7 +479,7 @@ fn recursion(field: RecursiveField) -> Message {
 }
 
 /// The path to the node of a finding. A finding on the list of rules is about the rule at its range.
-pub(super) fn steps_to(made: &Made, finding: &Finding) -> Vec<String> {
+pub(super) fn steps_to(made: &GoFileDefinitions, finding: &Finding) -> Vec<String> {
     let mut steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
     if steps.last().is_some_and(|step| step == "x-kubernetes-validations")
         && let Some(place) = made.file.place_at(finding.range.start)

@@ -6,11 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ide::{Settings, Stop};
+use ide::{Settings, StopSignal};
 use rand::{RngExt, SeedableRng};
 use rand_xorshift::XorShiftRng;
 
-use super::{Around, Generated};
+use super::{AnalysisInputs, GeneratedDefinitions};
 use crate::config::Projects;
 use crate::go_package::{GoPackage, Texts};
 
@@ -73,11 +73,11 @@ fn findings_after_edits_are_those_of_a_fresh_analysis() {
     let root = dunce::canonicalize(folder.path()).unwrap();
     let files = module(&root);
     let package = GoPackage::of(&root.join("v1"), &Projects::default());
-    let (stop, settings) = (Stop::default(), |_: &Path| Settings::default());
-    let around = Around { settings: &settings, base: &|_| None, stop: &stop };
+    let (stop, settings) = (StopSignal::default(), |_: &Path| Settings::default());
+    let around = AnalysisInputs { settings: &settings, base: &|_| None, stop: &stop };
     let mut texts = Texts::new();
     let outcome = Arc::new(package.generate(&texts, None).unwrap());
-    let mut last = Generated::new(outcome, None, &around).unwrap();
+    let mut last = GeneratedDefinitions::new(outcome, None, &around).unwrap();
     assert_eq!(last.made.len(), 2);
     assert!(last.findings().values().all(|findings| findings.len() > 5));
     let mut sound = 0;
@@ -88,9 +88,9 @@ fn findings_after_edits_are_those_of_a_fresh_analysis() {
         texts.insert(path.clone(), text.clone());
         let changed = std::slice::from_ref(path);
         let again = Arc::new(package.generate(&texts, Some((&last.outcome, changed))).unwrap());
-        let again = Generated::new(again, Some(&last), &around).unwrap();
+        let again = GeneratedDefinitions::new(again, Some(&last), &around).unwrap();
         let fresh = Arc::new(package.generate(&texts, None).unwrap());
-        let fresh = Generated::new(fresh, None, &around).unwrap();
+        let fresh = GeneratedDefinitions::new(fresh, None, &around).unwrap();
         assert_eq!(again.findings(), fresh.findings(), "{before}\n=>\n{text}");
         for (path, _) in &files {
             assert_eq!(again.findings_in(path), fresh.findings().remove(path).unwrap_or_default());

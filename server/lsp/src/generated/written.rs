@@ -15,14 +15,14 @@ use ide::{Code, FieldPath, Finding, Message, RuleLevels, Severity};
 use text::{TextRange, TextSize};
 use yaml::{Reader, Tree};
 
-use super::{Generated, Located, json_of};
+use super::{GeneratedDefinitions, GoLocator, json_of};
 
 /// The annotation is within this number of bytes from the beginning, after a header.
 pub(crate) const HEAD_BYTES: usize = 4096;
 
 /// The properties of the generation that wrote a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Written {
+pub(crate) struct Provenance {
     /// The name of the file to which controller-gen writes it.
     pub(crate) product: String,
     pub(crate) group: String,
@@ -34,7 +34,7 @@ pub(crate) struct Written {
     pub(crate) documents: usize,
 }
 
-impl Written {
+impl Provenance {
     /// Reads the definitions in a text that controller-gen wrote, except those of releases that are not imitated.
     pub(crate) fn all(text: &str) -> Vec<Self> {
         let documents = documents(text);
@@ -55,7 +55,7 @@ impl Written {
     /// The result of the call that generates the definition in the file at `path`, and whether the file is a copy, which may
     /// be older. The call is one of the `calls` that write there, or otherwise the only one of the `declared` calls that
     /// generates the definition. `makes` returns the result of a call if the call generates the definition.
-    pub(crate) fn made<T>(
+    pub(crate) fn regenerate<T>(
         &self,
         path: &Path,
         calls: &[Call],
@@ -137,10 +137,10 @@ fn names(text: &str) -> Option<Names> {
     })
 }
 
-impl Generated {
+impl GeneratedDefinitions {
     /// The finding on a file whose `text` has a definition `product` that is older than its types; `None` if it is not older,
     /// or if that is not known.
-    pub(crate) fn stale(&self, product: &str, text: &str, located: &Located<'_>) -> Option<Finding> {
+    pub(crate) fn stale(&self, product: &str, text: &str, located: &GoLocator<'_>) -> Option<Finding> {
         let is_known = self.outcome.status() == Status::Sound && self.outcome.approximate().next().is_none();
         let generated = self.text_of(product).filter(|_| is_known)?;
         if text.ends_with(generated) {
@@ -259,7 +259,7 @@ fn within_template(text: &str) -> Range<usize> {
 
 /// The relation of a file to the definition that is generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum Freshness {
     /// It has the same content.
     Current,
     /// It has other content.
@@ -270,7 +270,7 @@ pub(crate) enum Standing {
     Unreleased,
 }
 
-impl Standing {
+impl Freshness {
     /// The relation of a file with `text` to the definition `generated`.
     pub(crate) fn of(text: &str, generated: &str) -> Self {
         if text == generated {

@@ -12,7 +12,7 @@ use std::sync::{Arc, Once};
 pub(crate) use answers::settings::{HEAD, MERGE_BASE};
 use dashmap::DashMap;
 use git2::{Commit, ErrorCode, Oid, Repository, Tree};
-use ide::{File, Stored};
+use ide::{File, StoredObjects};
 use objects::Objects;
 
 use crate::definitions::may_define;
@@ -30,10 +30,10 @@ const MAIN_BRANCHES: [&str; 5] = [
 
 /// The earlier version that a file is compared with.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Compared {
+pub(crate) struct EarlierVersion {
     /// The definitions in the revision's version of the file; `None` if there is no such version, or if it has nothing to
     /// compare.
-    pub(crate) stored: Option<Stored>,
+    pub(crate) stored: Option<StoredObjects>,
     /// The directories in which files change when branches move.
     pub(crate) directories: Vec<PathBuf>,
     /// The reason why the version cannot be read.
@@ -54,19 +54,19 @@ struct Version {
 /// The versions of files that were read, by path and revision. Cheap to clone; clones share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Repositories {
-    known: Arc<DashMap<(PathBuf, String), Compared>>,
+    known: Arc<DashMap<(PathBuf, String), EarlierVersion>>,
 }
 
 impl Repositories {
     /// The version that the file at `path` is compared with, if it was read.
-    pub(crate) fn known(&self, path: &Path, revision: &str) -> Option<Compared> {
+    pub(crate) fn cached_version(&self, path: &Path, revision: &str) -> Option<EarlierVersion> {
         self.known.get(&(path.to_owned(), revision.to_owned())).map(|compared| compared.clone())
     }
 
     /// Reads the version that the file at `path` is compared with, unless it is known. The version shares equal parts with the
     /// `present` text.
     pub(crate) fn read(&self, path: &Path, revision: &str, present: Option<&File>) {
-        if self.known(path, revision).is_none() {
+        if self.cached_version(path, revision).is_none() {
             let compared = self.compare(path, revision, None, present);
             self.known.insert((path.to_owned(), revision.to_owned()), compared);
         }
@@ -76,7 +76,7 @@ impl Repositories {
     pub(crate) fn crashed(&self, path: &Path, revision: &str) {
         let problem =
             format!("{}: reading its version in {revision} crashed; please report it", path.display());
-        let compared = Compared { problem: Some(problem), ..Compared::default() };
+        let compared = EarlierVersion { problem: Some(problem), ..EarlierVersion::default() };
         self.known.insert((path.to_owned(), revision.to_owned()), compared);
     }
 
@@ -90,8 +90,7 @@ impl Repositories {
         for (key, before) in known {
             let (path, revision) = &key;
             let now = self.compare(path, revision, Some(&before), present.get(path));
-            let is_same = now.blob == before.blob && now.problem == before.problem;
-            // A file that was forgotten meanwhile is no longer open.
+            let is_same = now.blob == before.blob && now.problem == before.problem; // A file that was forgotten meanwhile is no longer open.
             if let Some(mut known) = self.known.get_mut(&key).filter(|_| !is_same) {
                 *known = now;
                 changed.push(key.0);
@@ -110,16 +109,16 @@ impl Repositories {
         &self,
         path: &Path,
         revision: &str,
-        before: Option<&Compared>,
+        before: Option<&EarlierVersion>,
         present: Option<&File>,
-    ) -> Compared {
+    ) -> EarlierVersion {
         let stored = |blob: Oid, text: &str, title: &str| {
-            let is_same = |compared: &Compared| compared.blob == Some(blob);
+            let is_same = |compared: &EarlierVersion| compared.blob == Some(blob);
             let mut known = self.known.iter().filter(|entry| entry.key().0 == path && is_same(entry.value()));
             match (known.find_map(|entry| entry.value().stored.clone()), present) {
                 (Some(same), _) => same.in_revision(title),
                 (None, Some(file)) => file.earlier_version(text, title),
-                (None, None) => Stored::at_revision(text, title),
+                (None, None) => StoredObjects::at_revision(text, title),
             }
         };
         compare(path, revision, before, &stored)
@@ -131,14 +130,14 @@ impl Repositories {
 fn compare(
     path: &Path,
     revision: &str,
-    before: Option<&Compared>,
-    stored: &dyn Fn(Oid, &str, &str) -> Stored,
-) -> Compared {
-    let Ok(path) = real(path) else { return Compared::default() };
-    let failed = |problem: String| Compared { problem: Some(problem), ..Compared::default() };
+    before: Option<&EarlierVersion>,
+    stored: &dyn Fn(Oid, &str, &str) -> StoredObjects,
+) -> EarlierVersion {
+    let Ok(path) = canonical(path) else { return EarlierVersion::default() };
+    let failed = |problem: String| EarlierVersion { problem: Some(problem), ..EarlierVersion::default() };
     let repository = match repository_of(&path) {
         Ok(Some(repository)) => repository,
-        Ok(None) => return Compared::default(),
+        Ok(None) => return EarlierVersion::default(),
         Err(problem) => return failed(problem),
     };
     let directories = directories(&repository);
@@ -151,8 +150,8 @@ fn compare(
     };
     let compared = match found {
         Err(problem) => failed(problem),
-        Ok(None) => Compared::default(),
-        Ok(Some((None, tree))) => Compared { searched: Some(tree), ..Compared::default() },
+        Ok(None) => EarlierVersion::default(),
+        Ok(Some((None, tree))) => EarlierVersion { searched: Some(tree), ..EarlierVersion::default() },
         Ok(Some((Some(Version { blob, .. }), _)))
             if before.is_some_and(|before| before.blob == Some(blob)) =>
         {
@@ -165,7 +164,7 @@ fn compare(
                 let searched = elsewhere.is_some().then_some(tree);
                 let place = elsewhere.map(|path| format!(" ({})", path.display())).unwrap_or_default();
                 let stored = text.map(|text| stored(blob, &text, &format!("{}{place}", title(revision))));
-                let is_partial = stored.as_ref().is_some_and(Stored::is_partial);
+                let is_partial = stored.as_ref().is_some_and(StoredObjects::is_partial);
                 let problem = is_partial.then(|| {
                     format!(
                         "{}: its definitions in {revision} have syntax errors; they are not compared",
@@ -173,11 +172,11 @@ fn compare(
                     )
                 });
                 let stored = stored.filter(|stored| !stored.is_empty());
-                Compared { stored, problem, blob: Some(blob), searched, ..Compared::default() }
+                EarlierVersion { stored, problem, blob: Some(blob), searched, ..EarlierVersion::default() }
             }
         },
     };
-    Compared { directories, ..compared }
+    EarlierVersion { directories, ..compared }
 }
 
 /// The text of the file at `path` in `revision`, if it holds definitions, with its path from the top of the work tree if that
@@ -193,19 +192,19 @@ pub(crate) fn any_text_at(path: &Path, revision: &str) -> Result<Option<String>,
 
 /// Whether `path` is in the work tree of a repository.
 pub(crate) fn is_versioned(path: &Path) -> bool {
-    real(path).is_ok_and(|path| matches!(repository_of(&path), Ok(Some(_))))
+    canonical(path).is_ok_and(|path| matches!(repository_of(&path), Ok(Some(_))))
 }
 
 /// The commit that `revision` currently names in the repository of `path`.
 pub(crate) fn commit_at(path: &Path, revision: &str) -> Option<String> {
-    let repository = repository_of(&real(path).ok()?).ok()??;
+    let repository = repository_of(&canonical(path).ok()?).ok()??;
     let commit = commit(&repository, revision).ok()??;
     Some(commit.id().to_string())
 }
 
 /// The directories of git in which files change when a revision of the repository of `path` moves.
 pub(crate) fn directories_of(path: &Path) -> Vec<PathBuf> {
-    let repository = real(path).ok().and_then(|path| repository_of(&path).ok().flatten());
+    let repository = canonical(path).ok().and_then(|path| repository_of(&path).ok().flatten());
     repository.map_or_else(Vec::new, |repository| directories(&repository))
 }
 
@@ -214,7 +213,7 @@ fn directories(repository: &Repository) -> Vec<PathBuf> {
 }
 
 fn any_earlier(path: &Path, revision: &str) -> Result<Option<(String, Option<PathBuf>)>, String> {
-    let Ok(path) = real(path) else { return Ok(None) };
+    let Ok(path) = canonical(path) else { return Ok(None) };
     let Some(repository) = repository_of(&path)? else { return Ok(None) };
     let Some(tree) = files(&repository, revision)? else { return Ok(None) };
     let Some(version) = version(&repository, &path, &tree)? else { return Ok(None) };
@@ -223,24 +222,26 @@ fn any_earlier(path: &Path, revision: &str) -> Result<Option<(String, Option<Pat
 
 /// The files with definitions that `revision` has in `directory` and that no longer exist, by their paths from the top of the
 /// work tree.
-pub(crate) fn gone(directory: &Path, revision: &str) -> Result<Vec<(PathBuf, String)>, String> {
-    let Ok(directory) = real(directory) else { return Ok(Vec::new()) };
+pub(crate) fn deleted_files(directory: &Path, revision: &str) -> Result<Vec<(PathBuf, String)>, String> {
+    let Ok(directory) = canonical(directory) else { return Ok(Vec::new()) };
     let Some(repository) = repository_of(&directory)? else { return Ok(Vec::new()) };
     let Some(tree) = files(&repository, revision)? else { return Ok(Vec::new()) };
     let root = repository.workdir().and_then(|root| dunce::canonicalize(root).ok());
     let within = root.as_ref().and_then(|root| Some((root, directory.strip_prefix(root).ok()?)));
-    Ok(within.map(|(root, within)| moved::gone(&repository, &tree, root, within)).unwrap_or_default())
+    Ok(within
+        .map(|(root, within)| moved::deleted_files(&repository, &tree, root, within))
+        .unwrap_or_default())
 }
 
 /// Checks that `revision` can be read in the repository of `path`. The error is the reason why it cannot.
 pub(crate) fn check(path: &Path, revision: &str) -> Result<(), String> {
-    let real = real(path).map_err(|problem| problem.to_string())?;
+    let real = canonical(path).map_err(|problem| problem.to_string())?;
     let repository = repository_of(&real)?.ok_or("this is not a git repository")?;
     commit(&repository, revision).map(|_| ())
 }
 
 /// The path without symbolic links, as git knows it.
-fn real(path: &Path) -> std::io::Result<PathBuf> {
+fn canonical(path: &Path) -> std::io::Result<PathBuf> {
     dunce::canonicalize(path).or_else(|problem| match (path.parent(), path.file_name()) {
         (Some(parent), Some(name)) => Ok(dunce::canonicalize(parent)?.join(name)),
         _ => Err(problem),
@@ -288,7 +289,7 @@ fn commit<'r>(repository: &'r Repository, revision: &str) -> Result<Option<Commi
             Ok(Some(commit)) => Ok(commit),
             Err(problem) => Err(problem),
         },
-        None => Objects::of(repository).and_then(|objects| objects.named(revision)),
+        None => Objects::of(repository).and_then(|objects| objects.commit_of(revision)),
     };
     commit.map(Some).map_err(|error| {
         let next = match repository.is_shallow() {
@@ -302,18 +303,18 @@ fn commit<'r>(repository: &'r Repository, revision: &str) -> Result<Option<Commi
 /// The merge base of `HEAD` and the main branch; `None` if there is no such branch.
 fn merge_base(repository: &Repository) -> Result<Option<Commit<'_>>, git2::Error> {
     let objects = Objects::of(repository)?;
-    let main = MAIN_BRANCHES.iter().find_map(|name| objects.named(name).ok());
+    let main = MAIN_BRANCHES.iter().find_map(|name| objects.commit_of(name).ok());
     let Some(main) = main else { return Ok(None) };
-    let head = objects.named(HEAD)?;
+    let head = objects.commit_of(HEAD)?;
     history::merge_base(&objects, main.id(), head.id()).map(Some)
 }
 
 /// The commit of the nearest tag before `HEAD` whose name matches, as `git describe` finds it.
 fn latest_tag<'r>(repository: &'r Repository, pattern: &str) -> Result<Commit<'r>, git2::Error> {
     let objects = Objects::of(repository)?;
-    let head = objects.named(HEAD)?;
+    let head = objects.commit_of(HEAD)?;
     let name = history::latest_tag(repository, &objects, head.id(), pattern)?;
-    objects.named(&name)
+    objects.commit_of(&name)
 }
 
 /// The files of `revision`; `None` if there is no commit to compare with.

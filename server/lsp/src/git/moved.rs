@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use git2::{Oid, Repository, Tree};
-use ide::Stored;
+use ide::StoredObjects;
 
 use super::objects::Objects;
 use super::text;
@@ -24,7 +24,7 @@ pub(super) fn find(
 ) -> Option<(PathBuf, Oid)> {
     let now = guarded::regular_text(&root.join(relative), MAX_BYTES).ok();
     let now = now.filter(|text| may_define(text.as_bytes()))?;
-    let now = Stored::in_cluster(&now);
+    let now = StoredObjects::in_cluster(&now);
     let names: Vec<&str> = now.names().collect();
     let mut candidates = files(repository, tree);
     candidates.sort_by_cached_key(|(path, _)| {
@@ -38,7 +38,7 @@ pub(super) fn find(
         let Ok(Some(text)) = text(repository, *blob) else { return false };
         may_define(text.as_bytes())
             && names.iter().any(|name| text.contains(name))
-            && Stored::in_cluster(&text).names().any(|name| names.contains(&name))
+            && StoredObjects::in_cluster(&text).names().any(|name| names.contains(&name))
     })
 }
 
@@ -51,7 +51,7 @@ fn files(repository: &Repository, tree: &Tree<'_>) -> Vec<(PathBuf, Oid)> {
 
 /// The files of `tree` at or below `directory`, a path from `root`, that hold definitions and no longer exist in the work
 /// tree.
-pub(super) fn gone(
+pub(super) fn deleted_files(
     repository: &Repository,
     tree: &Tree<'_>,
     root: &Path,

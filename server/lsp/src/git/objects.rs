@@ -43,7 +43,7 @@ impl<'r> Objects<'r> {
     }
 
     /// The commit that a revision names.
-    pub(super) fn named(&self, revision: &str) -> Result<Commit<'r>, git2::Error> {
+    pub(super) fn commit_of(&self, revision: &str) -> Result<Commit<'r>, git2::Error> {
         // The rest of the revision navigates from the commit that the first part names.
         let first = revision.split(['~', '^', '@', ':']).next().unwrap_or_default();
         let oid = match self.repository.resolve_reference_from_short_name(first) {
@@ -104,7 +104,7 @@ impl<'r> Objects<'r> {
         most: usize,
     ) -> Vec<(PathBuf, Oid)> {
         let mut walk = ObjectWalk { objects: self, is_wanted, files: Vec::new(), most, left: MOST_ENTRIES };
-        walk.down(tree, Path::new(""), 0);
+        walk.walk_down(tree, Path::new(""), 0);
         walk.files
     }
 
@@ -148,7 +148,7 @@ struct ObjectWalk<'a, 'r> {
 }
 
 impl ObjectWalk<'_, '_> {
-    fn down(&mut self, tree: &Tree<'_>, path: &Path, depth: usize) {
+    fn walk_down(&mut self, tree: &Tree<'_>, path: &Path, depth: usize) {
         for entry in tree {
             self.left = self.left.saturating_sub(1);
             if self.left == 0 || self.files.len() >= self.most {
@@ -161,7 +161,7 @@ impl ObjectWalk<'_, '_> {
                 }
                 Some(ObjectType::Tree) if depth < MOST_DEEP => {
                     if let Ok(tree) = self.objects.tree(entry.id()) {
-                        self.down(&tree, &path.join(name), depth + 1);
+                        self.walk_down(&tree, &path.join(name), depth + 1);
                     }
                 }
                 _ => {}

@@ -36,9 +36,9 @@ fn text_at(path: &Path, revision: &str) -> Result<Option<String>, String> {
 }
 
 /// The version that the file is compared with.
-fn compared(repositories: &Repositories, path: &Path, revision: &str) -> Compared {
+fn compared(repositories: &Repositories, path: &Path, revision: &str) -> EarlierVersion {
     repositories.read(path, revision, None);
-    repositories.known(path, revision).unwrap()
+    repositories.cached_version(path, revision).unwrap()
 }
 
 fn silent(path: &Path) {
@@ -131,15 +131,15 @@ fn a_moved_head_affects_the_files_that_it_changes() {
     let before = compared(&repositories, &path, HEAD).stored.unwrap();
     compared(&repositories, &other, HEAD);
     assert_eq!(repositories.refresh(&BTreeMap::new()), Vec::<PathBuf>::new());
-    assert!(compared(&repositories, &path, HEAD).stored.unwrap().is(&before));
+    assert!(compared(&repositories, &path, HEAD).stored.unwrap().is_identical(&before));
     fs::write(&path, DEFINITION.replace("Namespaced", "Cluster")).unwrap();
     commit_all(&repository);
     assert!(
-        compared(&repositories, &path, HEAD).stored.unwrap().is(&before),
+        compared(&repositories, &path, HEAD).stored.unwrap().is_identical(&before),
         "it is not read for each analysis"
     );
     assert_eq!(repositories.refresh(&BTreeMap::new()), vec![path.clone()]);
-    assert!(!compared(&repositories, &path, HEAD).stored.unwrap().is(&before));
+    assert!(!compared(&repositories, &path, HEAD).stored.unwrap().is_identical(&before));
     repositories.forget(&path);
     commit_all(&repository);
     assert_eq!(repositories.refresh(&BTreeMap::new()), Vec::<PathBuf>::new());

@@ -9,7 +9,7 @@ use go::version::Version;
 
 use super::group::group_name;
 use crate::config::{Calls, Projects};
-use crate::golang::{Guarded, environment, top_of};
+use crate::golang::{GuardedDisk, environment, top_of};
 
 /// The call that writes the definitions of a folder.
 pub(crate) fn call_for(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Option<Call> {
@@ -97,7 +97,7 @@ pub(crate) fn version_for(
 /// The calls that may write the files in a folder; calls with this folder as their target come first.
 pub(crate) fn calls_for(written: &Path, projects: &Projects) -> Vec<Call> {
     let environment = environment();
-    let disk = Guarded::of([written], &environment);
+    let disk = GuardedDisk::of([written], &environment);
     let mut all = calls_in_settings(projects, written).all.clone();
     all.extend(calls(&disk, written, projects));
     all.sort_by_key(|call| call.target().as_deref() != Some(written));
@@ -109,5 +109,5 @@ fn calls(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Vec<Call> {
 }
 
 fn calls_in_settings(projects: &Projects, folder: &Path) -> Arc<Calls> {
-    projects.of(&folder.join("types.go")).calls
+    projects.project_of(&folder.join("types.go")).calls
 }

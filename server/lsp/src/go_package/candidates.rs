@@ -12,7 +12,9 @@ use ide::{Applicability, Code, Finding, Fix};
 use text::{TextEdit, TextRange};
 
 use super::findings::range_of;
-use crate::generated::{Generated, Made, Product, is_of_later_step, json_of, seen_from, step, title_in_go};
+use crate::generated::{
+    GeneratedDefinitions, GoFileDefinitions, Product, is_of_later_step, json_of, seen_from, step, title_in_go,
+};
 
 /// A fix of a definition, with the parts that matter for Go.
 pub(super) struct Candidate {
@@ -30,7 +32,7 @@ pub(crate) type IsSelected<'a> = &'a dyn Fn(&Path, TextRange) -> bool;
 /// The fixes of definitions for the selected findings. Without `is_selected`, the fixes for all findings, including those whose
 /// token in Go is unknown.
 pub(super) fn candidates(
-    generated: &Generated,
+    generated: &GeneratedDefinitions,
     only_safe: bool,
     is_selected: Option<IsSelected<'_>>,
 ) -> Vec<Candidate> {
@@ -176,7 +178,7 @@ fn for_all_uses(found: &[(TextRange, Candidate)]) -> Vec<Candidate> {
 type FindingsByFile = ((Code, TextRange), PathBuf, TextRange);
 
 /// The change of a definition by a fix of its generated text.
-fn candidate(made: &Made, fix: &Fix, tokens: &[FindingsByFile]) -> Option<Candidate> {
+fn candidate(made: &GoFileDefinitions, fix: &Fix, tokens: &[FindingsByFile]) -> Option<Candidate> {
     let product = made.product(fix.edits.first()?.range.start)?;
     let edits = fix.edits.iter();
     let edits: Vec<TextEdit> = edits

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 
 use go::generate::Outcome;
 use go::load::{FileId, Place};
-use go::schema::{Misfit, Problem, ProblemKind, Spot};
+use go::schema::{Misfit, Problem, ProblemKind, ProblemPlace};
 use go::{Mistake, MistakeKind};
 
 /// The marker of the type of a list.
@@ -179,8 +179,10 @@ impl<'o> Causes<'o> {
 
     /// Whether a marker was already rejected: further messages of controller-gen on it follow from the first error.
     fn is_after_refusal(&mut self, problem: &Problem) -> bool {
-        let (Spot::Place(comment), Some(token)) = (&problem.spot, problem.token) else { return false };
-        comment.holds(token) && !self.refused.insert(*comment)
+        let (ProblemPlace::Place(comment), Some(token)) = (&problem.spot, problem.token) else {
+            return false;
+        };
+        comment.contains(token) && !self.refused.insert(*comment)
     }
 }
 

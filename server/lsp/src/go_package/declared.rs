@@ -14,7 +14,7 @@ use super::calls::call_for;
 use super::group::{group_in, group_of};
 use super::packages_below::go_files;
 use crate::config::Projects;
-use crate::golang::{Guarded, environment, top_of};
+use crate::golang::{GuardedDisk, environment, top_of};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 
@@ -29,13 +29,13 @@ type Calls = Arc<[Call]>;
 
 /// The groups of repositories. Each repository is searched once.
 #[derive(Debug, Default)]
-pub(crate) struct Declared {
+pub(crate) struct RepositoryGroups {
     repositories: Mutex<BTreeMap<PathBuf, Arc<Groups>>>,
     /// The calls by the top of the repository and the group.
     calls: Mutex<BTreeMap<(PathBuf, String), Calls>>,
 }
 
-impl Declared {
+impl RepositoryGroups {
     /// Substitutes for calls that are not found: one call for each set of packages in the repository of `folder` that
     /// generate definitions of a group together. Their options and targets are those of a call that is found for the
     /// packages, if there is one.
@@ -44,7 +44,7 @@ impl Declared {
         let Some(packages) = groups.get(group) else { return Calls::default() };
         let mut known = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
         let calls = known.entry((top_of(folder), group.to_owned())).or_insert_with(|| {
-            let together = together(packages.iter(), projects).into_iter();
+            let together = group_packages(packages.iter(), projects).into_iter();
             together.filter_map(|folders| Some(call_of(folders.first()?, &folders, projects))).collect()
         });
         Arc::clone(calls)
@@ -52,12 +52,12 @@ impl Declared {
 
     /// The packages below a folder that name a group, in sets that are generated together.
     pub(crate) fn below(&self, folder: &Path, projects: &Projects) -> Vec<Vec<PathBuf>> {
-        let groups = match self.known().get(&top_of(folder)) {
+        let groups = match self.lock_repositories().get(&top_of(folder)) {
             Some(groups) => Arc::clone(groups),
             // The other packages of the repository are not needed.
             None => Arc::new(groups_below(&top_of(folder), folder, folder)),
         };
-        together(groups.values().flatten().filter(|package| package.starts_with(folder)), projects)
+        group_packages(groups.values().flatten().filter(|package| package.starts_with(folder)), projects)
     }
 
     /// Whether the repository of `folder` names any group.
@@ -68,16 +68,16 @@ impl Declared {
     fn groups(&self, folder: &Path) -> Arc<Groups> {
         let top = top_of(folder);
         let find = |top: &PathBuf| Arc::new(groups_below(top, folder, top));
-        Arc::clone(self.known().entry(top).or_insert_with_key(find))
+        Arc::clone(self.lock_repositories().entry(top).or_insert_with_key(find))
     }
 
-    fn known(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Arc<Groups>>> {
+    fn lock_repositories(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Arc<Groups>>> {
         self.repositories.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Packages in sets that are generated together.
-fn together<'p>(packages: impl Iterator<Item = &'p PathBuf>, projects: &Projects) -> Vec<Vec<PathBuf>> {
+fn group_packages<'p>(packages: impl Iterator<Item = &'p PathBuf>, projects: &Projects) -> Vec<Vec<PathBuf>> {
     let mut pending: BTreeSet<&PathBuf> = packages.collect();
     let mut all = Vec::new();
     while let Some(first) = pending.pop_first() {
@@ -95,7 +95,7 @@ fn together<'p>(packages: impl Iterator<Item = &'p PathBuf>, projects: &Projects
 
 fn call_of(first: &Path, folders: &[PathBuf], projects: &Projects) -> Call {
     let environment = environment();
-    let found = call_for(&Guarded::of([first], &environment), first, projects);
+    let found = call_for(&GuardedDisk::of([first], &environment), first, projects);
     let target = found.as_ref().and_then(Call::target);
     let target = target.map_or(Target::Nowhere, |target| Target::Folder(target.display().to_string()));
     let (options, tags) =

@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 
 use go::generate::Outcome;
 use go::load::Place;
-use go::schema::{Problem, Spot};
+use go::schema::{Problem, ProblemPlace};
 use go::syntax::{ExprKind, Field, json_tag};
 use go::{Mistake, MistakeKind, Repair};
-use ide::{Applicability, Code, FieldPath, Finding, Fix, Message, RULES, Related, RuleLevels, Severity};
+use ide::{
+    Applicability, Code, FieldPath, Finding, Fix, Message, RULES, RelatedInformation, RuleLevels, Severity,
+};
 use text::{TextEdit, TextRange};
 
 use super::causes::{Cause, Causes};
@@ -63,7 +65,7 @@ pub(crate) fn go_findings(outcome: &Outcome, rules: &RuleLevels) -> FindingsByFi
         } else if let Some(place) = place.filter(|place| !is_internal(outcome, *place)) {
             let kind = causes.kind_of(problem, cause);
             let mut mistake = outcome.explained(&Problem { kind, ..problem.clone() }, place);
-            if let Some(cause) = cause.and_then(|cause| shown(outcome, cause)) {
+            if let Some(cause) = cause.and_then(|cause| place_text(outcome, cause)) {
                 mistake.remedy = Some(format!("correct {cause} first"));
             }
             let cause = cause.and_then(|cause| Some(outcome.source(cause.file)?.path.as_path()));
@@ -149,7 +151,7 @@ fn report_mistake(
 }
 
 /// A place with the folder and the name of its file: `v1/types.go:3:4`.
-fn shown(outcome: &Outcome, place: Place) -> Option<String> {
+fn place_text(outcome: &Outcome, place: Place) -> Option<String> {
     let file = outcome.source(place.file)?;
     let (line, column) = file.position(place.span.start);
     let folder = file.path.parent()?.file_name()?.to_string_lossy();
@@ -158,7 +160,7 @@ fn shown(outcome: &Outcome, place: Place) -> Option<String> {
 
 /// Reports kinds that are not checked because controller-gen panics in another file and generates no definitions for them.
 fn report_ungenerated(outcome: &Outcome, rules: &RuleLevels, found: &mut FindingsByFile) {
-    let Some(Spot::Place(panic)) = outcome.panic.as_ref().map(|panic| &panic.spot) else { return };
+    let Some(ProblemPlace::Place(panic)) = outcome.panic.as_ref().map(|panic| &panic.spot) else { return };
     let Some(file) = outcome.source(panic.file) else { return };
     let (line, column) = file.position(panic.span.start);
     let path = file.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -189,7 +191,7 @@ fn report_ungenerated(outcome: &Outcome, rules: &RuleLevels, found: &mut Finding
 fn type_at(outcome: &Outcome, place: Place) -> Place {
     let types = outcome.source(place.file).into_iter().flat_map(|file| file.types());
     let mut spans = types.map(|(_, declared)| declared.expr.span);
-    spans.find(|span| span.holds(place.span)).map_or(place, |span| Place { span, ..place })
+    spans.find(|span| span.contains(place.span)).map_or(place, |span| Place { span, ..place })
 }
 
 /// Whether the rules select a check of the conventions of the Kubernetes API.
@@ -205,7 +207,7 @@ pub(crate) fn is_internal(outcome: &Outcome, place: Place) -> bool {
         ExprKind::Struct(fields) => {
             let has_name =
                 |field: &Field| field.tag.as_ref().is_some_and(|tag| json_tag(&tag.text).is_some());
-            declared.expr.span.holds(place.span) && !fields.iter().any(has_name)
+            declared.expr.span.contains(place.span) && !fields.iter().any(has_name)
         }
         _ => false,
     })
@@ -270,7 +272,7 @@ fn report(
     let range = range_of(place);
     let FindingDetails { is_of_go, related, repairs, cause } = details;
     let related = related.filter(|(other, _)| other.file == place.file);
-    let related = related.map(|(other, what)| Related::here(range_of(*other), what.clone()));
+    let related = related.map(|(other, what)| RelatedInformation::here(range_of(*other), what.clone()));
     let mut finding = Finding {
         code,
         severity,

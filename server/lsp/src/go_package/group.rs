@@ -8,7 +8,7 @@ use memchr::memmem;
 
 use super::call_for;
 use crate::config::Projects;
-use crate::golang::{Guarded, Overlay, ReplacedText, environment, is_package_file};
+use crate::golang::{GuardedDisk, Overlay, ReplacedText, environment, is_package_file};
 
 /// The folders of the packages that generate definitions together with that in `folder`: those of the same group beside it.
 /// Empty if the package has no markers for controller-gen.
@@ -18,7 +18,7 @@ pub(crate) fn group_of<T: ReplacedText>(
     projects: &Projects,
 ) -> Vec<PathBuf> {
     let environment = environment();
-    let disk = Overlay { disk: &Guarded::of([folder], &environment), texts };
+    let disk = Overlay { disk: &GuardedDisk::of([folder], &environment), texts };
     let Some(own) = group_name(&disk, folder) else { return Vec::new() };
     let alone = BTreeSet::from([folder.to_owned()]);
     let (Some(name), Some(parent)) = (own, folder.parent()) else { return alone.into_iter().collect() };
@@ -60,10 +60,10 @@ fn is_of_others(texts: impl Iterator<Item = String>) -> bool {
     const OTHERS: [&str; 3] = ["+genclient", "+k8s:deepcopy-gen", "+k8s:protobuf-gen"];
     let mut is_of_others = false;
     for text in texts {
-        if has(&text, "+kubebuilder:") {
+        if contains_word(&text, "+kubebuilder:") {
             return false;
         }
-        is_of_others |= OTHERS.iter().any(|marker| has(&text, marker));
+        is_of_others |= OTHERS.iter().any(|marker| contains_word(&text, marker));
     }
     is_of_others
 }
@@ -71,7 +71,7 @@ fn is_of_others(texts: impl Iterator<Item = String>) -> bool {
 /// The group that a Go file names.
 pub(super) fn group_in(text: &str) -> Option<String> {
     const MARKER: &str = "+groupName=";
-    if !has(text, MARKER) {
+    if !contains_word(text, MARKER) {
         return None;
     }
     text.lines().find_map(|line| {
@@ -82,10 +82,10 @@ pub(super) fn group_in(text: &str) -> Option<String> {
 
 /// Whether a Go file may have markers of controller-gen.
 pub(crate) fn has_markers(text: &str) -> bool {
-    has(text, "+kubebuilder:") || has(text, "+groupName=")
+    contains_word(text, "+kubebuilder:") || contains_word(text, "+groupName=")
 }
 
 /// Whether a text contains a word. Several times as fast as `contains`, because whole repositories are searched.
-fn has(text: &str, word: &str) -> bool {
+fn contains_word(text: &str, word: &str) -> bool {
     memmem::find(text.as_bytes(), word.as_bytes()).is_some()
 }

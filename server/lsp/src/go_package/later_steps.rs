@@ -8,7 +8,7 @@ use go::discover::{definitions, files_in};
 use go::generate::ANNOTATION;
 use go::load::Disk;
 
-use crate::generated::{Around, LaterDefinition, Written, documents};
+use crate::generated::{AnalysisInputs, LaterDefinition, Provenance, documents};
 use crate::golang::top_of;
 
 /// The definitions that such steps made, each searched for once.
@@ -35,7 +35,7 @@ impl LaterSteps {
         &self,
         product: &str,
         disk: &dyn Disk,
-        around: &Around<'_>,
+        around: &AnalysisInputs<'_>,
     ) -> Option<Arc<LaterDefinition>> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = known.get(product) {
@@ -57,7 +57,7 @@ impl LaterSteps {
         patched.contains(&format!("{plural}.{group}"))
     }
 
-    fn find(&self, product: &str, disk: &dyn Disk, around: &Around<'_>) -> Option<LaterDefinition> {
+    fn find(&self, product: &str, disk: &dyn Disk, around: &AnalysisInputs<'_>) -> Option<LaterDefinition> {
         let target = self.target.as_ref()?;
         let analysed =
             |file: &Path, text: &str| LaterDefinition::new(file, text, &(around.settings)(file), around.stop);
@@ -93,7 +93,7 @@ pub(crate) fn definition_beside(
     files.find_map(|file| {
         let is_named = file.file_name().is_some_and(|name| name.to_str() == Some(product));
         let text = disk.read(&file).filter(|text| is_named || has_annotation(text))?;
-        let written = Written::all(&text).into_iter().find(|written| written.product == product);
+        let written = Provenance::all(&text).into_iter().find(|written| written.product == product);
         let document = match written {
             Some(written) => documents(&text).get(written.document).cloned()?,
             // The step may remove the annotation.

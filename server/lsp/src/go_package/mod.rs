@@ -22,19 +22,19 @@ use go::load::{Build, Disk, Environment, Library};
 use go::version::Version;
 
 use crate::config::Projects;
-use crate::generated::{Around, Generated};
-use crate::golang::{Guarded, Overlay, ReplacedText, environment, top_of};
+use crate::generated::{AnalysisInputs, GeneratedDefinitions};
+use crate::golang::{GuardedDisk, Overlay, ReplacedText, environment, top_of};
 
 use calls::UnknownParts;
 pub(crate) use calls::{call_for, calls_below, calls_for, unread_note, version_for};
-pub(crate) use declared::Declared;
+pub(crate) use declared::RepositoryGroups;
 pub(crate) use findings::{FindingsByFile, GoFinding, go_findings, is_internal};
 pub(crate) use group::{group_of, has_markers};
 use later_steps::LaterSteps;
 pub(crate) use later_steps::definition_beside;
 pub(crate) use packages_below::{declares_kinds, go_files_in, packages_below};
-pub(crate) use renames::Renamed;
-pub(crate) use repairs::{Offer, Offers, Repaired, Scope, Trial, offered, repaired, text_edit};
+pub(crate) use renames::RenameChanges;
+pub(crate) use repairs::{Offer, Offers, RepairTrial, RepairedPackages, Scope, offered, repaired, text_edit};
 pub(crate) use similar::InGo;
 
 /// Texts of files that are not written yet, by their paths.
@@ -43,7 +43,7 @@ pub(crate) type Texts = BTreeMap<PathBuf, String>;
 /// Packages, and the call of controller-gen for them.
 #[derive(Debug)]
 pub(crate) struct GoPackage {
-    disk: Guarded,
+    disk: GuardedDisk,
     environment: Environment,
     library: Library,
     folder: PathBuf,
@@ -88,7 +88,7 @@ impl GoPackage {
     /// The package of a folder, with the options with which its project calls controller-gen.
     pub(crate) fn of(folder: &Path, projects: &Projects) -> Self {
         let environment = environment();
-        let disk = Guarded::of([folder], &environment);
+        let disk = GuardedDisk::of([folder], &environment);
         let package_call = PackageCall::of(&disk, folder, projects);
         let (folder, paths) = (folder.to_owned(), vec![".".to_owned()]);
         let library = projects.library.clone();
@@ -96,14 +96,14 @@ impl GoPackage {
     }
 
     /// Packages that are generated together; `None` without folders. `texts` replace files.
-    pub(crate) fn together<T: ReplacedText>(
+    pub(crate) fn of_folders<T: ReplacedText>(
         folders: &[PathBuf],
         texts: &BTreeMap<PathBuf, T>,
         projects: &Projects,
     ) -> Option<Self> {
         let folder = folders.first()?.clone();
         let environment = environment();
-        let disk = Guarded::of(folders.iter().map(PathBuf::as_path), &environment);
+        let disk = GuardedDisk::of(folders.iter().map(PathBuf::as_path), &environment);
         let package_call = PackageCall::of(&Overlay { disk: &disk, texts }, &folder, projects);
         let paths = folders.iter().map(|folder| folder.display().to_string()).collect();
         let library = projects.library.clone();
@@ -113,7 +113,7 @@ impl GoPackage {
     /// The packages of a call.
     pub(crate) fn of_call(call: Call, version: Version, projects: &Projects) -> Self {
         let environment = environment();
-        let disk = Guarded::of([call.folder.as_path()], &environment);
+        let disk = GuardedDisk::of([call.folder.as_path()], &environment);
         let Call { invocation: Invocation { paths, options, tags, .. }, folder, .. } = call;
         let (unknown, steps) = Default::default();
         let package_call = PackageCall { version, options, tags, unknown, steps };
@@ -188,14 +188,18 @@ impl GoPackage {
 
     /// Turns the errors that a later step repairs into hints. If only the schemas of a definition come from Go, drops the
     /// findings outside its schemas.
-    pub(crate) fn downgrade_repaired(&self, generated: &mut Generated, around: &Around<'_>) {
+    pub(crate) fn downgrade_repaired(
+        &self,
+        generated: &mut GeneratedDefinitions,
+        around: &AnalysisInputs<'_>,
+    ) {
         generated.keep_schemas(&|product| self.package_call.steps.is_patched(product, &self.disk));
         generated
             .downgrade_repaired(&|product| self.package_call.steps.definition(product, &self.disk, around));
     }
 
     /// The disk from which the files are read.
-    pub(crate) const fn disk(&self) -> &Guarded {
+    pub(crate) const fn disk(&self) -> &GuardedDisk {
         &self.disk
     }
 }

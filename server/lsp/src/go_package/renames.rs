@@ -7,28 +7,28 @@ use go::json::Json;
 use ide::Rename;
 
 use super::Texts;
-use super::repairs::{Trial, edited};
-use crate::generated::{Generated, json_of};
+use super::repairs::{RepairTrial, edited};
+use crate::generated::{GeneratedDefinitions, json_of};
 
 /// The changes for a new name.
-pub(crate) struct Renamed {
+pub(crate) struct RenameChanges {
     /// The edits in Go.
     pub(crate) edits: Vec<SourceEdit>,
     /// The renamed properties of definitions, for the resources that set them.
     pub(crate) properties: Vec<Rename>,
 }
 
-impl Trial<'_> {
+impl RepairTrial<'_> {
     /// Gives a field the name `new`. The error is the reason why that is not possible, for people. The rename is proven by
     /// generating again: the new definitions must equal the old ones with renamed properties.
     pub(crate) fn renamed(
         &self,
-        generated: &Generated,
+        generated: &GeneratedDefinitions,
         texts: &Texts,
         name: &JsonName,
         new: &str,
-    ) -> Result<Renamed, String> {
-        let mut renamed = Renamed { edits: Vec::new(), properties: Vec::new() };
+    ) -> Result<RenameChanges, String> {
+        let mut renamed = RenameChanges { edits: Vec::new(), properties: Vec::new() };
         let mut expected: BTreeMap<&str, Json> = BTreeMap::new();
         for (product, made) in generated.products() {
             let properties = generated.outcome.properties_named_by(&product.name, name);
@@ -62,7 +62,7 @@ impl Trial<'_> {
 
     fn prove(
         &self,
-        generated: &Generated,
+        generated: &GeneratedDefinitions,
         texts: &Texts,
         edits: &[SourceEdit],
         mut expected: BTreeMap<&str, Json>,

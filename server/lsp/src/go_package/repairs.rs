@@ -13,13 +13,13 @@ use text::{TextEdit, TextRange};
 use super::candidates::{Candidate, IsSelected, candidates, changes_between};
 use super::findings::{GoFinding, asks_for_conventions, code_of, go_findings};
 use super::{GoPackage, Texts};
-use crate::generated::{Around, Generated};
+use crate::generated::{AnalysisInputs, GeneratedDefinitions};
 
 /// The maximum number of fixes that are tried for one package.
 const MAX_TRIALS: usize = 200;
 
 /// The texts after edits of several files.
-pub(super) fn edited(generated: &Generated, texts: &Texts, edits: &[SourceEdit]) -> Option<Texts> {
+pub(super) fn edited(generated: &GeneratedDefinitions, texts: &Texts, edits: &[SourceEdit]) -> Option<Texts> {
     let mut texts = texts.clone();
     for edit in edits.iter().rev() {
         let source = || generated.outcome.source_at(&edit.path).map(|file| file.text.clone());
@@ -33,7 +33,11 @@ pub(super) fn edited(generated: &Generated, texts: &Texts, edits: &[SourceEdit])
 
 /// The number of findings of each rule, in Go as far as `rules` select them, and in the generated definitions, except for the
 /// definition `except`.
-fn counts(generated: &Generated, rules: &RuleLevels, except: Option<&str>) -> BTreeMap<Code, usize> {
+fn counts(
+    generated: &GeneratedDefinitions,
+    rules: &RuleLevels,
+    except: Option<&str>,
+) -> BTreeMap<Code, usize> {
     let outcome = &generated.outcome;
     let mut counts = BTreeMap::new();
     let codes = generated.made.iter().flat_map(|made| {
@@ -53,28 +57,28 @@ fn counts(generated: &Generated, rules: &RuleLevels, except: Option<&str>) -> BT
 }
 
 /// The packages with which fixes are tried, and the input of the analyses.
-pub(crate) struct Trial<'a> {
+pub(crate) struct RepairTrial<'a> {
     pub(crate) package: &'a GoPackage,
-    pub(crate) around: &'a Around<'a>,
+    pub(crate) around: &'a AnalysisInputs<'a>,
 }
 
-impl Trial<'_> {
+impl RepairTrial<'_> {
     /// The texts after edits, and the definitions that are generated from them, if they have fewer findings: each of `codes`
     /// has at least as many findings fewer as it occurs in `codes`, and no rule has more. If the definition of `candidate`
     /// changes exactly as its fix changes it, its findings are not counted: findings that the fix uncovers there do not
     /// prevent it.
     pub(super) fn proven(
         &self,
-        generated: &Generated,
+        generated: &GeneratedDefinitions,
         texts: &Texts,
         edits: &[SourceEdit],
         (codes, candidate): (&[Code], Option<&Candidate>),
-    ) -> Option<(Texts, Generated)> {
+    ) -> Option<(Texts, GeneratedDefinitions)> {
         let texts = edited(generated, texts, edits)?;
         let changed: BTreeSet<PathBuf> = edits.iter().map(|edit| edit.path.clone()).collect();
         let changed: Vec<PathBuf> = changed.into_iter().collect();
         let outcome = self.package.generate(&texts, Some((&generated.outcome, &changed))).ok()?;
-        let after = Generated::new(Arc::new(outcome), Some(generated), self.around)?;
+        let after = GeneratedDefinitions::new(Arc::new(outcome), Some(generated), self.around)?;
         let changes_as_expected = |candidate: &&Candidate| {
             let texts = generated.text_of(&candidate.product).zip(after.text_of(&candidate.product));
             texts.and_then(|(before, after)| changes_between(before, after)).as_ref()
@@ -94,10 +98,10 @@ impl Trial<'_> {
     /// The proven edits for a candidate, or the reason why there are none.
     fn translated(
         &self,
-        generated: &Generated,
+        generated: &GeneratedDefinitions,
         texts: &Texts,
         candidate: &Candidate,
-    ) -> Result<(Vec<SourceEdit>, Texts, Generated), String> {
+    ) -> Result<(Vec<SourceEdit>, Texts, GeneratedDefinitions), String> {
         let Some((code, ..)) = candidate.repairs.first() else {
             return Err("a type that it depends on is missing; download its module".to_owned());
         };
@@ -161,8 +165,8 @@ pub(crate) struct Offer {
 
 /// The fixes of findings at selected tokens. `texts` replace files from which the packages were generated.
 pub(crate) fn offered(
-    trial: &Trial<'_>,
-    generated: &Generated,
+    trial: &RepairTrial<'_>,
+    generated: &GeneratedDefinitions,
     texts: &Texts,
     is_selected: IsSelected<'_>,
 ) -> Offers {
@@ -203,7 +207,7 @@ pub(super) fn offer(
 }
 
 /// The definitions that differ between two generations, with the texts of the later one.
-fn changed_between(before: &Generated, after: &Generated) -> Vec<(String, Arc<str>)> {
+fn changed_between(before: &GeneratedDefinitions, after: &GeneratedDefinitions) -> Vec<(String, Arc<str>)> {
     let files = after.outcome.files.iter();
     let changed = files.filter(|file| before.text_of(&file.name) != Some(&*file.text));
     changed.map(|file| (file.name.clone(), Arc::clone(&file.text))).collect()
@@ -278,12 +282,12 @@ fn combined(fixes: &[Step]) -> Option<Step> {
 }
 
 /// The result of all safe fixes.
-pub(crate) struct Repaired {
+pub(crate) struct RepairedPackages {
     /// The changed files, with their new texts.
     pub(crate) texts: Texts,
     /// The texts of these files before.
     pub(crate) before: Texts,
-    pub(crate) generated: Generated,
+    pub(crate) generated: GeneratedDefinitions,
     /// The reasons why fixes of definitions are not possible in Go.
     pub(crate) refused: BTreeSet<String>,
 }
@@ -299,13 +303,13 @@ pub(crate) struct Scope<'a> {
 /// Applies safe fixes of Go and of definitions, one step after another, until none is left or the work is stopped. `texts`
 /// replace files from which the packages were generated.
 pub(crate) fn repaired(
-    trial: &Trial<'_>,
-    (generated, texts): (Generated, Texts),
+    trial: &RepairTrial<'_>,
+    (generated, texts): (GeneratedDefinitions, Texts),
     rules: &RuleLevels,
     scope: &Scope<'_>,
-) -> Repaired {
+) -> RepairedPackages {
     let sources = generated.outcome.sources().to_vec();
-    let mut done = Repaired { texts, before: Texts::new(), generated, refused: BTreeSet::new() };
+    let mut done = RepairedPackages { texts, before: Texts::new(), generated, refused: BTreeSet::new() };
     let mut trials = 0;
     'rounds: while trials < MAX_TRIALS && !trial.around.stop.is_due() {
         let fixes = safe_fixes(&done.generated.outcome, rules, scope.is_selected);

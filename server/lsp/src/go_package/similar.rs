@@ -8,16 +8,16 @@ use text::{TextEdit, TextRange};
 
 use super::Texts;
 use super::candidates::candidates;
-use super::repairs::{Trial, offer, source_edits};
-use crate::generated::Generated;
+use super::repairs::{RepairTrial, offer, source_edits};
+use crate::generated::GeneratedDefinitions;
 
 /// The maximum number of fixes of definitions that are tried for one fix.
 const MOST_CANDIDATES: usize = 100;
 
 /// A Go file with the fixes of its errors.
 pub(crate) struct InGo<'a> {
-    pub(crate) trial: &'a Trial<'a>,
-    pub(crate) generated: &'a Generated,
+    pub(crate) trial: &'a RepairTrial<'a>,
+    pub(crate) generated: &'a GeneratedDefinitions,
     /// The texts that replace files from which the packages were generated.
     pub(crate) texts: &'a Texts,
     pub(crate) path: &'a Path,

@@ -39,7 +39,7 @@ pub(super) struct Fingerprints {
 }
 
 impl Fingerprints {
-    pub(super) fn of(&mut self, path: &str, finding: &Finding) -> String {
+    pub(super) fn fingerprint_of(&mut self, path: &str, finding: &Finding) -> String {
         let message = without_lines(&finding.message.to_string());
         let hash = of_parts([path, finding.code.as_str(), &finding.field_path.to_string(), &message]);
         let number = self.met.entry(hash.clone()).or_default();
@@ -68,7 +68,7 @@ mod tests {
             .findings
             .iter()
             .chain(&report.findings)
-            .map(|finding| fingerprints.of(&report.path, finding))
+            .map(|finding| fingerprints.fingerprint_of(&report.path, finding))
             .collect();
         assert_eq!(all[0].split_once(':').map(|(hash, _)| format!("{hash}:2")), Some(all[2].clone()));
         assert_eq!(all.iter().collect::<std::collections::BTreeSet<_>>().len(), 4);

@@ -7,7 +7,7 @@ use ide::{Finding, Severity};
 use serde::Serialize;
 
 use super::fingerprint::Fingerprints;
-use super::{Streamed, line_and_column, plain_path};
+use super::{StreamedList, line_and_column, plain_path};
 use crate::report::Report;
 
 #[derive(Serialize)]
@@ -32,11 +32,11 @@ struct Lines {
 }
 
 pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
-    let issues = Streamed(|| {
+    let issues = StreamedList(|| {
         let mut fingerprints = Fingerprints::default();
         let all = reports.iter().flat_map(|report| report.findings.iter().map(move |one| (report, one)));
         all.map(move |(report, finding)| {
-            issue(report, finding, fingerprints.of(&plain_path(&report.path), finding))
+            issue(report, finding, fingerprints.fingerprint_of(&plain_path(&report.path), finding))
         })
     });
     serde_json::to_writer(&mut *out, &issues)?;

@@ -34,7 +34,7 @@ pub(super) fn write(reports: &[Report], options: &Options, out: &mut dyn Write) 
         Style::Plain => Renderer::plain(),
         Style::Coloured => Renderer::styled(),
     };
-    let (shown, left_out) = shown(reports, options);
+    let (shown, left_out) = shown_findings(reports, options);
     for one in &shown {
         writeln!(out, "{}\n", render(one, options, &renderer))?;
     }
@@ -70,7 +70,7 @@ pub(super) fn write(reports: &[Report], options: &Options, out: &mut dyn Write) 
 }
 
 /// A finding that is shown.
-struct Shown<'a> {
+struct ShownFinding<'a> {
     report: &'a Report,
     finding: &'a Finding,
     /// The same finding in further files.
@@ -80,8 +80,8 @@ struct Shown<'a> {
 }
 
 /// The findings to show, errors first, and the number of remarks that are not shown.
-fn shown<'a>(reports: &'a [Report], options: &Options) -> (Vec<Shown<'a>>, usize) {
-    let mut shown: Vec<Shown<'a>> = Vec::new();
+fn shown_findings<'a>(reports: &'a [Report], options: &Options) -> (Vec<ShownFinding<'a>>, usize) {
+    let mut shown: Vec<ShownFinding<'a>> = Vec::new();
     // The index of the first shown finding, by the properties that equal findings of different files share.
     let mut first: HashMap<(Severity, Code, &Message), usize> = HashMap::new();
     let mut remarks: HashMap<Code, usize> = HashMap::new();
@@ -119,7 +119,7 @@ fn shown<'a>(reports: &'a [Report], options: &Options) -> (Vec<Shown<'a>>, usize
         }
         let key = (&*report.path, finding.code, finding.range);
         let consequences = consequences.remove(&key).unwrap_or_default();
-        shown.push(Shown { report, finding, same: Vec::new(), consequences });
+        shown.push(ShownFinding { report, finding, same: Vec::new(), consequences });
     }
     (shown, left_out)
 }
@@ -152,8 +152,8 @@ fn note_of_consequences(report: &Report, consequences: &[&Finding]) -> Option<St
     Some(format!("{findings} with the same cause: {noun} {}; --verbose shows all", text::listed(&named)))
 }
 
-fn render(shown: &Shown<'_>, options: &Options, renderer: &Renderer) -> String {
-    let Shown { report, finding, same, consequences } = shown;
+fn render(shown: &ShownFinding<'_>, options: &Options, renderer: &Renderer) -> String {
+    let ShownFinding { report, finding, same, consequences } = shown;
     let most = |limit: usize| if options.verbose { usize::MAX } else { limit };
     let text = report.text.get();
     let place = text.position(finding.range.start, PositionEncoding::Utf32);
@@ -266,7 +266,7 @@ fn with_plain_line_ends(text: Cow<'_, str>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{OPTIONS, of_lines, rendered, written};
+    use super::super::samples::{OPTIONS, of_lines, output_text, rendered};
     use super::*;
 
     #[test]
@@ -327,7 +327,7 @@ nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
                 for end in (start..=len).filter(|at| text.is_char_boundary(*at as usize)) {
                     let finding = crate::limits::not_utf8(Severity::Error, false, TextRange::new(start, end));
                     let report = Report::unanalysed("p".to_owned(), text, vec![finding.clone()]);
-                    let shown = Shown {
+                    let shown = ShownFinding {
                         report: &report,
                         finding: &finding,
                         same: Vec::new(),
@@ -344,7 +344,7 @@ nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
 
     /// The titles and notes in the output.
     fn outline(reports: &[Report], options: Options) -> Vec<String> {
-        let text = written(reports, |reports, out| write(reports, &options, out));
+        let text = output_text(reports, |reports, out| write(reports, &options, out));
         let is_note = |line: &&str| !line.is_empty() && !line.contains('|') && !line.contains("-->");
         let note = |line: &str| line.trim().trim_start_matches("= ").to_owned();
         text.lines().filter(is_note).map(note).collect()
@@ -410,7 +410,7 @@ nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
     fn further_places_are_counted() {
         let mut report = of_lines("a.yaml", "a: b\n", &[(Severity::Error, "yaml/alias", "is wrong", 0)]);
         if let Some(finding) = report.findings.first_mut() {
-            finding.related = vec![ide::Related::here(finding.range, "here"); 300];
+            finding.related = vec![ide::RelatedInformation::here(finding.range, "here"); 300];
         }
         let lines = outline(&[report], OPTIONS);
         assert_eq!(lines.iter().filter(|line| line.contains("line 1: here")).count(), MAX_NOTES);

@@ -5,7 +5,7 @@ pub(super) use answers::json::write;
 #[cfg(test)]
 mod tests {
     use answers::{MAX_FIXES, MAX_RELATED};
-    use ide::{Related, ServerError};
+    use ide::{RelatedInformation, ServerError};
 
     use super::super::samples::rendered;
     use super::*;
@@ -39,23 +39,23 @@ mod tests {
     fn related_places_are_capped_and_counted() {
         let mut report = super::super::samples::report();
         if let Some(finding) = report.findings.first_mut() {
-            finding.related = vec![Related::here(finding.range, "here"); 300];
+            finding.related = vec![RelatedInformation::here(finding.range, "here"); 300];
         }
-        let text = super::super::samples::written(&[report], write);
+        let text = super::super::samples::output_text(&[report], write);
         assert_eq!(text.matches(r#""message":"here""#).count(), MAX_RELATED);
         assert!(text.contains(r#""relatedOmitted":290"#), "{text}");
     }
 
     #[test]
     fn fixes_are_capped_by_their_bytes_and_counted() {
-        let all = super::super::samples::written(&[super::super::samples::with_fixes(100, 1000)], write);
+        let all = super::super::samples::output_text(&[super::super::samples::with_fixes(100, 1000)], write);
         // 64 KiB hold 59 fixes with the surrounding JSON.
         assert_eq!(
             (all.matches(r#""title":"Fix "#).count(), all.contains(r#""fixesOmitted":41"#)),
             (59, true)
         );
         assert!(all.contains(r#""fixes":[0,1,2,3,4,5,6,7,8,9]"#), "no finding names more than {MAX_FIXES}");
-        let few = super::super::samples::written(&[super::super::samples::with_fixes(50, 1000)], write);
+        let few = super::super::samples::output_text(&[super::super::samples::with_fixes(50, 1000)], write);
         assert!(!few.contains("fixesOmitted"), "{few}");
     }
 
@@ -69,7 +69,7 @@ mod tests {
             let same = first.clone();
             report.findings.push(same);
         }
-        let text = super::super::samples::written(&[report], write);
+        let text = super::super::samples::output_text(&[report], write);
         let json: serde_json::Value = serde_json::from_str(&text).unwrap_or(serde_json::Value::Null);
         let answer = |at: usize| &json["files"][0]["diagnostics"][at]["apiServer"];
         assert_eq!(answer(0)["detail"], detail);

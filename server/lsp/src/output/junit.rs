@@ -104,7 +104,7 @@ pub(crate) fn without_controls(text: &str) -> String {
 mod tests {
     use ide::Severity;
 
-    use super::super::samples::{of_lines, rendered, written};
+    use super::super::samples::{of_lines, output_text, rendered};
     use super::*;
 
     #[test]
@@ -131,7 +131,8 @@ really</failure>
 
     #[test]
     fn a_clean_file_is_a_test_that_passes() {
-        let text = written(&[of_lines("a.yaml", "", &[])], |reports, out| write(reports, FailOn::Error, out));
+        let text =
+            output_text(&[of_lines("a.yaml", "", &[])], |reports, out| write(reports, FailOn::Error, out));
         assert!(text.contains("<testcase name=\"no findings\" classname=\"a.yaml\"/>"), "{text}");
         assert!(text.contains("<testsuites name=\"crd-ls\" tests=\"1\" failures=\"0\""), "{text}");
     }
@@ -140,7 +141,7 @@ really</failure>
     fn any_message_is_xml() {
         let message = "\0 \u{1b}[1m <![CDATA[ ]]> & \" ' \u{ffff} 😀";
         let report = of_lines("<&\">.yaml", "a: b\n", &[(Severity::Error, "yaml/alias", message, 0)]);
-        let text = written(&[report], |reports, out| write(reports, FailOn::Error, out));
+        let text = output_text(&[report], |reports, out| write(reports, FailOn::Error, out));
         let mut reader = quick_xml::Reader::from_str(&text);
         let mut failures = Vec::new();
         loop {

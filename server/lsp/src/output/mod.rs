@@ -22,7 +22,7 @@ use crate::args::{FailOn, OutputFormat};
 use crate::report::Report;
 
 pub(crate) use answers::summary::Summary;
-use answers::{MAX_RELATED, Span, Streamed, severity_word};
+use answers::{MAX_RELATED, Span, StreamedList, severity_word};
 pub(crate) use human::MAX_REMARKS;
 pub(crate) use junit::without_controls;
 
@@ -122,7 +122,7 @@ mod tests {
 mod samples {
     #![allow(clippy::panic)]
 
-    use ide::{Code, ErrorType, FieldPath, Finding, Related, ServerError, Severity};
+    use ide::{Code, ErrorType, FieldPath, Finding, RelatedInformation, ServerError, Severity};
     use text::TextRange;
 
     use super::*;
@@ -141,7 +141,7 @@ mod samples {
                 "spec.a".to_owned(),
                 "must not be empty".to_owned(),
             )),
-            related: vec![Related::here(TextRange::new(11, 12), "missing here")],
+            related: vec![RelatedInformation::here(TextRange::new(11, 12), "missing here")],
         };
         let warning = Finding {
             code: Code::LintNumber,
@@ -192,7 +192,7 @@ mod samples {
     }
 
     /// The output of `write` for reports.
-    pub(super) fn written(
+    pub(super) fn output_text(
         reports: &[Report],
         write: impl FnOnce(&[Report], &mut dyn Write) -> io::Result<()>,
     ) -> String {
@@ -202,6 +202,6 @@ mod samples {
     }
 
     pub(super) fn rendered(write: impl FnOnce(&[Report], &mut dyn Write) -> io::Result<()>) -> String {
-        written(&[report()], write)
+        output_text(&[report()], write)
     }
 }

@@ -12,10 +12,10 @@ use serde_json::{Map, Value, json};
 use text::{TextBuffer, TextRange};
 
 use super::fingerprint::Fingerprints;
-use super::{MAX_RELATED, Span, Streamed, Summary, by_severity, plain_path, severity_word};
+use super::{MAX_RELATED, Span, StreamedList, Summary, by_severity, plain_path, severity_word};
 use crate::paths::absolute;
 use crate::report::Report;
-use crate::report::Unjudged;
+use crate::report::UnvalidatedObject;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -58,14 +58,13 @@ pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     let codes: Vec<Code> = codes.into_iter().collect();
     let here = absolute(Path::new(""));
     let paths = Paths { here: &here };
-    let results = Streamed(|| {
+    let results = StreamedList(|| {
         let mut writer =
             Results { codes: &codes, paths, fingerprints: Fingerprints::default(), spent: HashMap::new() };
         found.iter().take(MAX_RESULTS).map(move |(report, finding)| writer.result(report, finding))
     });
     let run = Run {
-        tool: json!({ "driver": driver(&codes) }),
-        // An ID that ends with a slash names a category of runs.
+        tool: json!({ "driver": driver(&codes) }), // An ID that ends with a slash names a category of runs.
         automation_details: json!({ "id": "crd-ls/" }),
         invocations: [invocation(found.len(), &Summary::of(reports), paths)],
         original_uri_base_ids: json!({ ROOT: { "description": { "text": "The directory in which crd-ls ran." } } }),
@@ -82,14 +81,7 @@ fn repository() -> Option<&'static str> {
 }
 
 fn driver(codes: &[Code]) -> Value {
-    json!({
-        "name": "crd-ls",
-        "fullName": concat!("crd-ls ", env!("CARGO_PKG_VERSION")),
-        "version": env!("CARGO_PKG_VERSION"),
-        "semanticVersion": env!("CARGO_PKG_VERSION"),
-        "informationUri": repository().unwrap_or(DEFINITIONS),
-        "rules": codes.iter().map(|code| rule(*code)).collect::<Vec<_>>(),
-    })
+    json!({ "name": "crd-ls", "fullName": concat!("crd-ls ", env!("CARGO_PKG_VERSION")), "version": env!("CARGO_PKG_VERSION"), "semanticVersion": env!("CARGO_PKG_VERSION"), "informationUri": repository().unwrap_or(DEFINITIONS), "rules": codes.iter().map(|code| rule(*code)).collect::<Vec<_>>(), })
 }
 
 /// The invocation: that the run has ended, the number of findings if some are omitted, and the objects that were not checked.
@@ -97,10 +89,8 @@ fn invocation(found: usize, summary: &Summary<'_>, paths: Paths<'_>) -> Value {
     let warning = |text: String| json!({ "level": "warning", "message": { "text": text } });
     let mut notifications = Vec::new();
     if found > MAX_RESULTS {
-        notifications.push(warning(format!(
-            "{found} findings, of which the first {MAX_RESULTS} are listed, errors first, because services reject more results. \
-             Select fewer rules or files."
-        )));
+        notifications.push(warning(format!( "{found} findings, of which the first {MAX_RESULTS} are listed, errors first, because services reject more results. \
+             Select fewer rules or files." )));
     }
     let left = &summary.not_judged;
     notifications
@@ -117,38 +107,17 @@ fn invocation(found: usize, summary: &Summary<'_>, paths: Paths<'_>) -> Value {
 }
 
 /// The notification on an object that was not checked, with the reason.
-fn not_checked(path: &str, unjudged: &Unjudged, paths: Paths<'_>) -> Value {
-    let Unjudged { line, api_version, kind, reason } = unjudged;
+fn not_checked(path: &str, unjudged: &UnvalidatedObject, paths: Paths<'_>) -> Value {
+    let UnvalidatedObject { line, api_version, kind, reason } = unjudged;
     let what = if kind.is_empty() { "The file".to_owned() } else { format!("{api_version} {kind}") };
-    json!({
-        "level": if reason.is_gap() { "warning" } else { "note" },
-        "message": { "text": format!("{what} is not checked: {}.", reason.as_str()) },
-        "locations": [{ "physicalLocation": {
-            "artifactLocation": paths.artifact(path),
-            "region": { "startLine": line + 1 },
-        }}],
-        "properties": { "reason": reason.as_str() },
-    })
+    json!({ "level": if reason.is_gap() { "warning" } else { "note" }, "message": { "text": format!("{what} is not checked: {}.", reason.as_str()) }, "locations": [{ "physicalLocation": { "artifactLocation": paths.artifact(path), "region": { "startLine": line + 1 }, }}], "properties": { "reason": reason.as_str() }, })
 }
 
 fn rule(code: Code) -> Value {
     let rule = code.rule();
     let severity =
         if rule.severity > Severity::Warning { "recommendation" } else { severity_word(rule.severity) };
-    json!({
-        "id": code.as_str(),
-        "name": code.in_one_word(),
-        "helpUri": rule.url().unwrap_or_else(|| DEFINITIONS.to_owned()),
-        "shortDescription": { "text": cut(&sentence(rule.title)) },
-        "fullDescription": { "text": cut(&sentence(rule.summary)) },
-        "help": { "text": rule.page(), "markdown": rule.page() },
-        "defaultConfiguration": { "level": level(rule.severity) },
-        "properties": {
-            "tags": ["kubernetes", code.group()],
-            "problem.severity": severity,
-            "precision": "very-high",
-        },
-    })
+    json!({ "id": code.as_str(), "name": code.in_one_word(), "helpUri": rule.url().unwrap_or_else(|| DEFINITIONS.to_owned()), "shortDescription": { "text": cut(&sentence(rule.title)) }, "fullDescription": { "text": cut(&sentence(rule.summary)) }, "help": { "text": rule.page(), "markdown": rule.page() }, "defaultConfiguration": { "level": level(rule.severity) }, "properties": { "tags": ["kubernetes", code.group()], "problem.severity": severity, "precision": "very-high", }, })
 }
 
 /// The text with a period at its end.
@@ -184,15 +153,8 @@ impl<'a> Results<'a> {
                 json!([{ "fullyQualifiedName": finding.field_path.to_string() }]),
             );
         }
-        let fingerprint = self.fingerprints.of(&plain_path(&report.path), finding);
-        let mut result = json!({
-            "ruleId": finding.code.as_str(),
-            "ruleIndex": self.codes.binary_search(&finding.code).ok(),
-            "level": level(finding.severity),
-            "message": { "text": sentence(&finding.with_answer()) },
-            "locations": [place],
-            "partialFingerprints": { "primaryLocationLineHash": fingerprint },
-        });
+        let fingerprint = self.fingerprints.fingerprint_of(&plain_path(&report.path), finding);
+        let mut result = json!({ "ruleId": finding.code.as_str(), "ruleIndex": self.codes.binary_search(&finding.code).ok(), "level": level(finding.severity), "message": { "text": sentence(&finding.with_answer()) }, "locations": [place], "partialFingerprints": { "primaryLocationLineHash": fingerprint }, });
         let related = finding.related.iter().take(MAX_RELATED).enumerate().map(|(id, related)| {
             let mut place = match &related.elsewhere {
                 Some(elsewhere) => self.location(&elsewhere.source, elsewhere.text(), related.range),
@@ -239,26 +201,12 @@ impl<'a> Results<'a> {
     }
 
     fn fix(&self, report: &Report, fix: &Fix) -> Value {
-        let replacement = |edit: &text::TextEdit| {
-            json!({
-                "deletedRegion": region(&report.text.get(), edit.range),
-                "insertedContent": { "text": edit.new_text },
-            })
-        };
-        json!({
-            "description": { "text": sentence(&fix.title) },
-            "artifactChanges": [{
-                "artifactLocation": self.paths.artifact(&report.path),
-                "replacements": fix.edits.iter().map(replacement).collect::<Vec<_>>(),
-            }],
-        })
+        let replacement = |edit: &text::TextEdit| json!({ "deletedRegion": region(&report.text.get(), edit.range), "insertedContent": { "text": edit.new_text }, });
+        json!({ "description": { "text": sentence(&fix.title) }, "artifactChanges": [{ "artifactLocation": self.paths.artifact(&report.path), "replacements": fix.edits.iter().map(replacement).collect::<Vec<_>>(), }], })
     }
 
     fn location(&self, path: &str, text: &TextBuffer, range: TextRange) -> Value {
-        json!({ "physicalLocation": {
-            "artifactLocation": self.paths.artifact(path),
-            "region": region(text, range),
-        }})
+        json!({ "physicalLocation": { "artifactLocation": self.paths.artifact(path), "region": region(text, range), }})
     }
 }
 
@@ -301,12 +249,7 @@ const fn level(severity: Severity) -> &'static str {
 /// Lines and columns from 1, the end column one past the last character.
 fn region(text: &TextBuffer, range: TextRange) -> Value {
     let Span { start, end } = Span::of(text, range);
-    json!({
-        "startLine": start.line + 1,
-        "startColumn": start.character + 1,
-        "endLine": end.line + 1,
-        "endColumn": end.character + 1,
-    })
+    json!({ "startLine": start.line + 1, "startColumn": start.character + 1, "endLine": end.line + 1, "endColumn": end.character + 1, })
 }
 
 /// A path in a URI.
@@ -328,13 +271,13 @@ fn encoded(path: &str) -> String {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-    use ide::Related;
+    use ide::RelatedInformation;
 
-    use super::super::samples::{of_lines, rendered, report, with_fixes, written};
+    use super::super::samples::{of_lines, output_text, rendered, report, with_fixes};
     use super::*;
 
     fn log(reports: &[Report]) -> Value {
-        serde_json::from_str(&written(reports, write)).unwrap()
+        serde_json::from_str(&output_text(reports, write)).unwrap()
     }
 
     #[test]
@@ -393,7 +336,7 @@ mod tests {
     #[test]
     fn results_and_related_places_are_capped_and_counted() {
         let mut many = report();
-        many.findings[0].related = vec![Related::here(TextRange::new(0, 1), "here"); 300];
+        many.findings[0].related = vec![RelatedInformation::here(TextRange::new(0, 1), "here"); 300];
         let result = log(&[many])["runs"][0]["results"][0].clone();
         assert_eq!(result["relatedLocations"].as_array().unwrap().len(), MAX_RELATED);
         assert_eq!(result["properties"]["relatedLocationsOmitted"], 290);

@@ -38,13 +38,13 @@ impl SidePath {
 /// A file that is being written for a path. If the system supports it, the file has no name until it is complete, and vanishes
 /// when the process ends.
 #[derive(Debug)]
-pub(super) struct Side {
+pub(super) struct TemporaryFile {
     pub(super) file: File,
     place: SidePath,
     has_name: bool,
 }
 
-impl Side {
+impl TemporaryFile {
     /// A new file that nobody else can read.
     pub(super) fn new(place: SidePath) -> io::Result<Self> {
         if let Some(file) = without_name(&place.directory) {
@@ -72,7 +72,7 @@ impl Side {
     }
 }
 
-impl Drop for Side {
+impl Drop for TemporaryFile {
     fn drop(&mut self) {
         if self.has_name {
             // If this fails, the next run removes the file.

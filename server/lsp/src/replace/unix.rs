@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
 
-use super::side::{Side, SidePath};
+use super::side::{SidePath, TemporaryFile};
 use super::{changed, kept, read_only};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
@@ -30,22 +30,22 @@ pub(super) fn replace(target: &Path, before: &[u8], after: &[u8]) -> io::Result<
     let old = opened(target)?;
     let metadata = old.metadata()?;
     clear(target, &old)?;
-    if !holds(&old, before)? {
+    if !has_content(&old, before)? {
         // The same file was already replaced by the same text under another name.
-        return if holds(&old, after)? { Ok(()) } else { Err(changed()) };
+        return if has_content(&old, after)? { Ok(()) } else { Err(changed()) };
     }
-    let mut new = Side::new(SidePath::next_to(target, NEW))?;
+    let mut new = TemporaryFile::new(SidePath::next_to(target, NEW))?;
     new.file.write_all(after)?;
     if kept::carry_over(&old, &metadata, &new.file)? {
         new.file.sync_all()?;
         return swap(target, &old, before, &mut new);
     }
     drop(new);
-    let mut record = Side::new(SidePath::next_to(target, RECORD))?;
+    let mut record = TemporaryFile::new(SidePath::next_to(target, RECORD))?;
     record.file.write_all(&serde_json::to_vec(&(before, after))?)?;
     record.file.sync_all()?;
     record.appear()?;
-    if !is_at(target, &metadata) || !holds(&old, before)? {
+    if !is_at(target, &metadata) || !has_content(&old, before)? {
         return Err(changed());
     }
     write_over(&old, before, after)
@@ -74,7 +74,7 @@ fn opened(target: &Path) -> io::Result<File> {
 }
 
 /// Whether the file holds these bytes and no others.
-fn holds(file: &File, bytes: &[u8]) -> io::Result<bool> {
+fn has_content(file: &File, bytes: &[u8]) -> io::Result<bool> {
     Ok(file.metadata()?.len() == bytes.len() as u64 && content(file)? == bytes)
 }
 
@@ -103,17 +103,17 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
 
 /// Exchanges the old file with the new one. The exchange keeps the old file, so that it can be restored if another program
 /// saved a file there in the meantime.
-fn swap(target: &Path, old: &File, before: &[u8], new: &mut Side) -> io::Result<()> {
+fn swap(target: &Path, old: &File, before: &[u8], new: &mut TemporaryFile) -> io::Result<()> {
     let (of_old, of_new) = (old.metadata()?, new.file.metadata()?);
     new.appear()?;
-    if !is_at(target, &of_old) || !holds(old, before)? {
+    if !is_at(target, &of_old) || !has_content(old, before)? {
         return Err(changed());
     }
     match exchange(new.path(), target) {
         Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => return fs::rename(new.path(), target),
         exchanged => exchanged?,
     }
-    if is_at(new.path(), &of_old) && holds(old, before)? {
+    if is_at(new.path(), &of_old) && has_content(old, before)? {
         return Ok(());
     }
     exchange(new.path(), target)?;
@@ -179,7 +179,7 @@ fn clear(target: &Path, file: &File) -> io::Result<()> {
     SidePath::next_to(target, NEW).clear()?;
     let record = SidePath::next_to(target, RECORD);
     let is_file = fs::symlink_metadata(&record.path).is_ok_and(|metadata| metadata.is_file());
-    if let Some(bytes) = is_file.then(|| guarded::found(&record.path, MAX_RECORD)).transpose()?
+    if let Some(bytes) = is_file.then(|| guarded::read_found(&record.path, MAX_RECORD)).transpose()?
         // Without a valid record, no write had begun.
         && let Ok((before, after)) = serde_json::from_slice::<(Vec<u8>, Vec<u8>)>(&bytes)
         && is_between(&content(file)?, &before, &after)

@@ -19,7 +19,7 @@ use tracing::Instrument;
 use super::exit::Exit;
 use super::inbox::{Inbox, Message};
 use super::output::Outgoing;
-use super::requests::{self, Work};
+use super::requests::{self, RequestWork};
 use super::workspace_report;
 use answers::lsp::addresses::file_path;
 use answers::lsp::profile::ClientProfile;
@@ -51,10 +51,10 @@ impl LanguageServer for Lifecycle {
 }
 
 /// The running requests, by ID.
-type Pending = Arc<DashMap<Id, CancellationToken>>;
+type RunningRequests = Arc<DashMap<Id, CancellationToken>>;
 
 /// The future answer to a request.
-pub(super) type Answer = Pin<Box<dyn Future<Output = Option<Outgoing>> + Send>>;
+pub(super) type PendingResponse = Pin<Box<dyn Future<Output = Option<Outgoing>> + Send>>;
 
 /// The service that wraps the one of tower-lsp.
 pub(super) struct Adapter {
@@ -63,19 +63,19 @@ pub(super) struct Adapter {
     exit: Exit,
     /// Whether the server is between `initialize` and `shutdown`; otherwise tower-lsp answers according to the protocol.
     serving: bool,
-    pending: Pending,
+    pending: RunningRequests,
 }
 
 impl Adapter {
     pub(super) fn new(inner: LspService<Lifecycle>, inbox: Inbox, exit: Exit) -> Self {
-        Self { inner, inbox, exit, serving: false, pending: Pending::default() }
+        Self { inner, inbox, exit, serving: false, pending: RunningRequests::default() }
     }
 
     fn leave(&self, message: Message) {
         self.inbox.process(message);
     }
 
-    fn initialize(&mut self, request: Request) -> Answer {
+    fn initialize(&mut self, request: Request) -> PendingResponse {
         let params = request.params().cloned().unwrap_or_default();
         // If this fails, tower-lsp rejects the request for the same reason.
         if let Ok(params) = serde_json::from_value::<InitializeParams>(params)
@@ -91,7 +91,7 @@ impl Adapter {
     }
 
     /// Lets tower-lsp answer.
-    fn pass_on(&mut self, request: Request) -> Answer {
+    fn pass_on(&mut self, request: Request) -> PendingResponse {
         let answer = self.inner.call(request);
         // If there is no answer, tower-lsp has exited.
         Box::pin(async move { answer.await.ok().flatten().as_ref().and_then(Outgoing::of) })
@@ -107,7 +107,7 @@ impl Adapter {
     }
 
     /// Starts a request, with the snapshot after all messages before it.
-    fn request(&self, work: Work, method: &str, id: Id, params: Value) -> Answer {
+    fn request(&self, work: RequestWork, method: &str, id: Id, params: Value) -> PendingResponse {
         let token = CancellationToken::new();
         if self.pending.insert(id.clone(), token.clone()).is_some() {
             return Box::pin(ready(Outgoing::answer(id, Err(Error::invalid_request()))));
@@ -133,7 +133,7 @@ impl Adapter {
 
     /// Processes a request or a notification. Everything that must be in order happens before this returns. The caller awaits
     /// the answer in parallel with reading.
-    pub(super) fn call(&mut self, request: Request) -> Option<Answer> {
+    pub(super) fn call(&mut self, request: Request) -> Option<PendingResponse> {
         match request.method() {
             "initialize" => return Some(self.initialize(request)),
             "shutdown" if request.id().is_some() => {

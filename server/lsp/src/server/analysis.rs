@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ide::compat;
-use ide::{Basis, Catalog, Definitions, File, Finding, Settings, Severity, Stop, Surroundings};
+use ide::{AnalysisBasis, Catalog, Definitions, File, Finding, Settings, Severity, StopSignal, Surroundings};
 use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
@@ -17,7 +17,7 @@ use super::suites::{self, OpenFiles};
 use crate::analyse::{MAX_STEPS, Step, advanced};
 use crate::config::{self, Project, Projects};
 use crate::definitions::may_define;
-use crate::git::{Compared, Repositories};
+use crate::git::{EarlierVersion, Repositories};
 use crate::limits::{MAX_BYTES, too_large};
 use crate::suites::{Cases, may_have_suites, results_in};
 use answers::lsp::addresses::{belongs_to_workspace, file_path};
@@ -158,7 +158,7 @@ pub(super) struct Job {
     /// The other open texts, for a document that may have test cases.
     pub(super) open_files: OpenFiles,
     /// The result of an earlier analysis, and the edits since; `None` to start from scratch.
-    pub(super) base: Option<(Basis, Vec<Step>)>,
+    pub(super) base: Option<(AnalysisBasis, Vec<Step>)>,
     /// The definitions in the text of that analysis.
     pub(super) own: Option<Definitions>,
     pub(super) editor: Arc<config::Editor>,
@@ -173,15 +173,15 @@ pub(super) struct Job {
 #[derive(Debug, Default)]
 pub(super) struct Comparisons {
     /// The version that an update of the file would replace.
-    pub(super) update: Compared,
+    pub(super) update: EarlierVersion,
     /// The version against which breaking changes are reported, and whether those of alpha versions are reported.
-    pub(super) base: Compared,
+    pub(super) base: EarlierVersion,
     pub(super) alpha: bool,
 }
 
 /// A finished job.
 #[derive(Debug)]
-pub(super) struct Analysed {
+pub(super) struct FinishedAnalysis {
     pub(super) uri: Uri,
     pub(super) incarnation: u64,
     pub(super) version: i32,
@@ -200,19 +200,19 @@ pub(super) struct Analysed {
     pub(super) source: String,
     pub(super) definitions: Option<Definitions>,
     /// The progress of a superseded analysis, and the remaining edits.
-    pub(super) left: Option<(Basis, Vec<Step>)>,
+    pub(super) left: Option<(AnalysisBasis, Vec<Step>)>,
     /// The definitions that are generated from a Go file.
     pub(super) go: Option<GoGeneration>,
 }
 
 /// The outcome of an analysis, the definitions in the text, and the remaining work.
-type AnalysisParts = (Outcome, Option<Definitions>, Option<(Basis, Vec<Step>)>);
+type AnalysisParts = (Outcome, Option<Definitions>, Option<(AnalysisBasis, Vec<Step>)>);
 
 impl Job {
     /// Runs to the end for any text; a panic becomes [`Outcome::Crashed`].
-    pub(super) fn run(self) -> Analysed {
+    pub(super) fn run(self) -> FinishedAnalysis {
         let path = file_path(&self.uri);
-        let project = path.as_ref().map(|path| self.projects.of(path)).unwrap_or_default();
+        let project = path.as_ref().map(|path| self.projects.project_of(path)).unwrap_or_default();
         let is_excluded = path.is_some_and(|path| self.projects.exclude(&path));
         let source = source_of(&self.uri);
         let mut go = None;
@@ -228,11 +228,9 @@ impl Job {
         let crashed = |_| ((Outcome::Crashed, None, None), Comparisons::default(), Vec::new());
         let ((outcome, definitions, left), compared, unread_revisions) = outcome.unwrap_or_else(crashed);
         let (revision, buffer) = (self.revision, self.buffer.clone());
-        let is_compared = unread_revisions.is_empty();
-        // A panic in the cases does not affect the findings on the file.
+        let is_compared = unread_revisions.is_empty(); // A panic in the cases does not affect the findings on the file.
         let cases = catch_unwind(AssertUnwindSafe(|| self.cases(&outcome))).unwrap_or(None);
-        let cases = cases.filter(|_| !is_excluded);
-        // Neither does a panic in the generation.
+        let cases = cases.filter(|_| !is_excluded); // Neither does a panic in the generation.
         let source_and_work = catch_unwind(AssertUnwindSafe(|| self.find_go_source(&outcome)));
         let (go_source, remaining) = source_and_work.unwrap_or((None, None));
         let is_compared = is_compared && remaining.is_none();
@@ -249,7 +247,7 @@ impl Job {
         let diagnostics = catch_unwind(AssertUnwindSafe(|| self.diagnostics(&analysis))).unwrap_or(None);
         let definitions = definitions.filter(|_| !is_excluded && belongs_to_workspace(&self.uri));
         let Self { uri, incarnation, version, .. } = self;
-        Analysed {
+        FinishedAnalysis {
             uri,
             incarnation,
             version,
@@ -267,13 +265,12 @@ impl Job {
     }
 
     /// Runs the job for a file that is not open, compared with its other versions, which are read now and not kept.
-    pub(super) fn run_compared(self) -> Analysed {
-        let Some(path) = file_path(&self.uri) else { return self.run() };
-        // Only definitions are compared, and most files have only resources.
+    pub(super) fn run_compared(self) -> FinishedAnalysis {
+        let Some(path) = file_path(&self.uri) else { return self.run() }; // Only definitions are compared, and most files have only resources.
         if !may_define(self.buffer.to_string().as_bytes()) {
             return self.run();
         }
-        let project = self.projects.of(&path);
+        let project = self.projects.project_of(&path);
         let (_, unread_revisions) = self.compared(&project);
         let repositories = self.repositories.clone();
         for revision in &unread_revisions {
@@ -288,10 +285,10 @@ impl Job {
     }
 
     /// The result if [`Self::run`] itself panics.
-    pub(super) fn crashed(&self) -> Analysed {
+    pub(super) fn crashed(&self) -> FinishedAnalysis {
         let outcome = Outcome::Crashed;
         let (revision, buffer) = (self.revision, self.buffer.clone());
-        Analysed {
+        FinishedAnalysis {
             uri: self.uri.clone(),
             incarnation: self.incarnation,
             version: self.version,
@@ -347,10 +344,10 @@ impl Job {
         let alpha = base.as_ref().is_some_and(|(_, alpha)| *alpha);
         let mut unread_revisions = Vec::new();
         let mut compared = |revision: Option<String>| {
-            let Some(revision) = revision else { return Compared::default() };
-            self.repositories.known(&path, &revision).unwrap_or_else(|| {
+            let Some(revision) = revision else { return EarlierVersion::default() };
+            self.repositories.cached_version(&path, &revision).unwrap_or_else(|| {
                 unread_revisions.push(revision);
-                Compared::default()
+                EarlierVersion::default()
             })
         };
         let update = compared(self.editor.compare_with(&choices));
@@ -382,7 +379,9 @@ impl Job {
                 let (known, left) = advanced(known.clone(), steps, &self.stop());
                 (known, left, surroundings)
             }
-            _ => (Basis::new(&self.buffer.to_string(), &self.settings(project)), &[][..], surroundings),
+            _ => {
+                (AnalysisBasis::new(&self.buffer.to_string(), &self.settings(project)), &[][..], surroundings)
+            }
         };
         if !left.is_empty() {
             return (Outcome::Superseded, self.own.clone(), Some((known, left.to_vec())));
@@ -390,8 +389,7 @@ impl Job {
         let file = match known.analyse(surroundings, &self.stop()) {
             Ok(file) => file,
             Err(known) => return (Outcome::Superseded, self.own.clone(), Some((known, Vec::new()))),
-        };
-        // The findings on a text also depend on the definitions in the text itself.
+        }; // The findings on a text also depend on the definitions in the text itself.
         let own = file.definitions(source, &self.buffer);
         let surroundings = file.surroundings_with(file.surroundings().clone(), own.clone());
         match file.in_surroundings_until(surroundings, &self.stop()) {
@@ -408,8 +406,8 @@ impl Job {
         let Some(path) = file_path(&self.uri) else { return (Outcome::Foreign, None) };
         let settings = self.go_settings();
         let revision = settings.base(&path);
-        let generated = settings.around(&self.stop(), |around| {
-            GoFile::of(&path, &self.packages, &self.go_texts, revision.as_ref(), around)
+        let generated = settings.with_inputs(&self.stop(), |around| {
+            GoFile::analyse(&path, &self.packages, &self.go_texts, revision.as_ref(), around)
         });
         match generated {
             Some((file, generation)) => (Outcome::Go(Arc::new(file)), Some(generation)),
@@ -445,8 +443,8 @@ impl Job {
     }
 
     /// Stops the analysis when there is a newer text, or when settings or definitions have changed.
-    fn stop(&self) -> Stop {
+    fn stop(&self) -> StopSignal {
         let (latest, revision) = (Arc::clone(&self.latest), self.revision);
-        Stop::when(move || latest.load(Ordering::SeqCst) != revision)
+        StopSignal::when(move || latest.load(Ordering::SeqCst) != revision)
     }
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use answers::lsp::addresses::file_uri;
 use answers::lsp::convert::Converter;
-use ide::{Catalog, Stop};
+use ide::{Catalog, StopSignal};
 use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
@@ -19,7 +19,7 @@ use super::snapshot::Snapshot;
 use super::suites::OpenFiles;
 use super::texts::{MOST_FILES, closed_files_of, closed_files_of_kind, may_be_closed, open_files};
 use crate::definitions::on_some;
-use crate::generated::Around;
+use crate::generated::AnalysisInputs;
 use crate::git::Repositories;
 use crate::go_package::{go_files_in, packages_below};
 use crate::golang::is_go_file;
@@ -36,7 +36,7 @@ const MOST_RESOURCE_FILES: usize = 2_000;
 const BATCH_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A file, its URI, and the findings in it.
-type Found = (PathBuf, Uri, Vec<Diagnostic>);
+type FileDiagnostics = (PathBuf, Uri, Vec<Diagnostic>);
 
 /// The files that are generated from Go, each with the folders of its Go files.
 pub(super) type GeneratedFiles = BTreeMap<PathBuf, BTreeSet<PathBuf>>;
@@ -66,14 +66,14 @@ pub(super) struct ClosedJob {
 
 /// The findings of a check since its last report.
 #[derive(Debug, Default)]
-pub(super) struct Checked {
-    pub(super) found: Vec<Found>,
-    pub(super) done: Option<Done>,
+pub(super) struct CheckProgress {
+    pub(super) found: Vec<FileDiagnostics>,
+    pub(super) done: Option<CheckEnd>,
 }
 
 /// The end of a check.
 #[derive(Debug, Default)]
-pub(super) struct Done {
+pub(super) struct CheckEnd {
     /// The hashes of the meanings of the definitions whose resources are checked.
     pub(super) known_meanings: BTreeMap<GroupKind, Option<u64>>,
     /// The kinds whose definition currently cannot be read, with the catalog before that.
@@ -89,39 +89,39 @@ pub(super) struct Done {
 
 impl ClosedJob {
     /// The report of a check that crashes: it has ended.
-    pub(super) fn crashed(&self) -> Checked {
-        Checked { found: Vec::new(), done: Some(Done::default()) }
+    pub(super) fn crashed(&self) -> CheckProgress {
+        CheckProgress { found: Vec::new(), done: Some(CheckEnd::default()) }
     }
 
     /// Reports the findings in batches.
-    pub(super) fn run(mut self, report: &(dyn Fn(Checked) + Sync)) {
-        let mut done = Done::default();
+    pub(super) fn run(mut self, report: &(dyn Fn(CheckProgress) + Sync)) {
+        let mut done = CheckEnd::default();
         let files = self.files(&mut done);
         let batch = Mutex::new((Vec::new(), Instant::now()));
         let (left, generated_files) = (Mutex::new(Vec::new()), Mutex::new(GeneratedFiles::new()));
         let profile =
             Arc::new(ClientProfile { pulls_diagnostics: false, ..(*self.snapshot.profile).clone() });
         on_some(&files, self.at_once, &|path| {
-            let found = if self.is_stopped() { None } else { self.found(path, &profile, &generated_files) };
+            let found =
+                if self.is_stopped() { None } else { self.findings_in(path, &profile, &generated_files) };
             let Some(found) = found else {
                 return left.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
             };
             let (all, since) = &mut *batch.lock().unwrap_or_else(PoisonError::into_inner);
             all.push(found);
             if since.elapsed() >= BATCH_INTERVAL {
-                report(Checked { found: std::mem::take(all), done: None });
+                report(CheckProgress { found: std::mem::take(all), done: None });
                 *since = Instant::now();
             }
         });
         done.left = left.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.generated_files = generated_files.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.is_stopped = self.is_stopped();
-        let (found, _) = batch.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // Data that was read only for this check is not kept.
+        let (found, _) = batch.into_inner().unwrap_or_else(PoisonError::into_inner); // Data that was read only for this check is not kept.
         let Self { calls, closed_packages, snapshot, .. } = self;
         drop((calls, closed_packages));
         snapshot.projects.library.shrink();
-        report(Checked { found, done: Some(done) });
+        report(CheckProgress { found, done: Some(done) });
     }
 
     fn is_stopped(&self) -> bool {
@@ -129,16 +129,14 @@ impl ClosedJob {
     }
 
     /// The files to check.
-    fn files(&mut self, done: &mut Done) -> Vec<PathBuf> {
+    fn files(&mut self, done: &mut CheckEnd) -> Vec<PathBuf> {
         let mut files = std::mem::take(&mut self.due);
         let open = open_files(&self.snapshot);
         for (kind, before) in std::mem::take(&mut self.changed) {
-            let (group, name) = (&kind.0, &kind.1);
-            // Most kinds have no resources in files that are not open. Then the earlier definition need not be read.
+            let (group, name) = (&kind.0, &kind.1); // Most kinds have no resources in files that are not open. Then the earlier definition need not be read.
             if !may_be_closed(&self.snapshot, name, &open) {
                 continue;
-            }
-            // If the texts of the definitions are the same, the findings are the same.
+            } // If the texts of the definitions are the same, the findings are the same.
             if before.state(group, name) == self.snapshot.catalog.state(group, name) {
                 continue;
             }
@@ -184,19 +182,19 @@ impl ClosedJob {
     }
 
     /// The findings in a file; `None` if the check was stopped. A deleted file has no findings.
-    fn found(
+    fn findings_in(
         &self,
         path: &Path,
         profile: &Arc<ClientProfile>,
         generated_files: &Mutex<GeneratedFiles>,
-    ) -> Option<Found> {
+    ) -> Option<FileDiagnostics> {
         // A path without a URI is not a file.
         let nothing = |uri: Uri| Some((path.to_owned(), uri, Vec::new()));
         let uri = file_uri(path)?;
         if !self.is_ours(path) {
             return nothing(uri);
         }
-        let text = guarded::found(path, MAX_BYTES).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let text = guarded::read_found(path, MAX_BYTES).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         let Some(text) = text else { return nothing(uri) };
         if is_go_file(path) {
             let found = self.of_go(path, &text, &uri, profile)?;
@@ -210,8 +208,7 @@ impl ClosedJob {
             buffer: TextBuffer::new(&text),
             language: Language::Yaml,
             packages: Packages::default(),
-            go_texts: OpenTexts::default(),
-            // `findings_with_origins` does this below, call by call.
+            go_texts: OpenTexts::default(), // `findings_with_origins` does this below, call by call.
             links_to_go: false,
             go_source: None,
             open_files: OpenFiles::default(),
@@ -239,7 +236,7 @@ impl ClosedJob {
         let settings = self.go_settings();
         let (packages, revision) = (&self.snapshot.packages, settings.base(path));
         let (texts, stop) = (packages.texts(), self.stop());
-        let file = settings.around(&stop, |around| {
+        let file = settings.with_inputs(&stop, |around| {
             GoFile::of_closed(
                 path,
                 text,
@@ -262,9 +259,9 @@ impl ClosedJob {
     }
 
     /// Stops the analyses when the check was stopped.
-    fn stop(&self) -> Stop {
+    fn stop(&self) -> StopSignal {
         let (latest, revision) = (Arc::clone(&self.latest), self.revision);
-        Stop::when(move || latest.load(Ordering::SeqCst) != revision)
+        StopSignal::when(move || latest.load(Ordering::SeqCst) != revision)
     }
 
     /// The findings in a file of definitions that controller-gen wrote, with the Go tokens that cause them, and the folders
@@ -286,10 +283,11 @@ impl ClosedJob {
                 .as_ref()
                 .is_some_and(|closed_packages| self.is_ours(file) && closed_packages.reports(file))
         };
-        let findings_with_origins = |around: &Around<'_>| {
+        let findings_with_origins = |around: &AnalysisInputs<'_>| {
             self.calls.findings_with_origins((path, &text), &findings, &is_reported, around)
         };
-        let GeneratedFileFindings { findings, folders } = settings.around(&stop, findings_with_origins)?;
+        let GeneratedFileFindings { findings, folders } =
+            settings.with_inputs(&stop, findings_with_origins)?;
         let uri = file_uri(path)?;
         Some((folders, analysis.diagnostics_of(&findings, &Converter::new(&analysis.buffer, &uri, profile))))
     }

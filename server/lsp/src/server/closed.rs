@@ -14,7 +14,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tower_lsp::ls_types::{Diagnostic, DiagnosticSeverity, MessageType, Uri};
 
-use super::checking::{Checked, ClosedJob, GeneratedFiles, GroupKind};
+use super::checking::{CheckProgress, ClosedJob, GeneratedFiles, GroupKind};
 use super::document::Document;
 use super::golang::{Calls, ClosedPackages};
 use super::inbox::Message;
@@ -49,7 +49,7 @@ pub(super) struct ClosedFindings {
 
 /// The state of the checks of files that are not open.
 #[derive(Debug, Default)]
-pub(super) struct Closed {
+pub(super) struct ClosedFileChecks {
     /// The kinds whose definition has changed, with a hash of its meaning when resources were last checked.
     kinds: BTreeMap<GroupKind, Option<u64>>,
     /// The kinds that may have changed since, with the catalog before the change.
@@ -74,9 +74,9 @@ pub(super) struct Closed {
     is_cut: bool,
 }
 
-impl Closed {
+impl ClosedFileChecks {
     /// The current and later findings.
-    pub(super) fn found(&self) -> watch::Receiver<Arc<ClosedFindings>> {
+    pub(super) fn subscribe(&self) -> watch::Receiver<Arc<ClosedFindings>> {
         self.found.subscribe()
     }
 
@@ -89,7 +89,7 @@ impl Closed {
         self.found.borrow().files.contains_key(path)
     }
 
-    fn shown(&self) -> Vec<PathBuf> {
+    fn files_with_findings(&self) -> Vec<PathBuf> {
         self.found.borrow().files.keys().cloned().collect()
     }
 
@@ -143,8 +143,7 @@ impl Writer {
         // While files are read for the first time, new definitions are not changes by a user.
         if !self.workspace.resources().is_complete {
             return;
-        }
-        // Searching for resources of these kinds would be too slow here, because the user is typing.
+        } // Searching for resources of these kinds would be too slow here, because the user is typing.
         for kind in kinds {
             self.closed.changed.entry(kind).or_insert_with(|| before.clone());
         }
@@ -160,8 +159,7 @@ impl Writer {
             let published: Vec<Arc<FoundInFile>> =
                 self.closed.found.borrow().files.values().cloned().collect();
             published.iter().for_each(|found| self.outbox.publish(found.uri.clone(), Vec::new(), None));
-        }
-        // A client that pulls asks repeatedly; changed files were already checked again.
+        } // A client that pulls asks repeatedly; changed files were already checked again.
         if !is_pulled || !self.closed.wants_all {
             self.closed.wants_all = true;
             self.closed.all_due = true;
@@ -202,7 +200,7 @@ impl Writer {
         let watched: Vec<PathBuf> = watched.collect();
         let is_below =
             |path: &PathBuf| below.is_some_and(|below| below.iter().any(|above| path.starts_with(above)));
-        self.closed.due.extend(self.closed.shown().into_iter().filter(is_below));
+        self.closed.due.extend(self.closed.files_with_findings().into_iter().filter(is_below));
         self.closed.due.extend(watched);
         if !self.closed.due.is_empty() {
             self.check_closed_soon(CHECKED_AFTER);
@@ -239,7 +237,7 @@ impl Writer {
     /// Checks the shown Go files again after one was closed: findings in closed Go files are shown only if a file of their
     /// packages is open, or if the client wants all files.
     pub(super) fn go_no_longer_open(&mut self, path: PathBuf) {
-        let shown = self.closed.shown().into_iter().filter(|path| is_go_file(path));
+        let shown = self.closed.files_with_findings().into_iter().filter(|path| is_go_file(path));
         self.closed.due.extend(shown.chain([path]));
         if !self.closed.due.is_empty() {
             self.check_closed_soon(CHECKED_AFTER);
@@ -248,7 +246,7 @@ impl Writer {
 
     /// Checks all shown files again, because settings, folders or versions in git have changed.
     pub(super) fn recheck_closed(&mut self) {
-        self.closed.due.extend(self.closed.shown());
+        self.closed.due.extend(self.closed.files_with_findings());
         self.closed.all_due |= self.closed.wants_all;
         if self.closed.all_due || !self.closed.due.is_empty() {
             self.check_closed_soon(CHECKED_AFTER);
@@ -340,7 +338,7 @@ impl Writer {
     }
 
     /// Takes the findings of a check, both during the check and at its end.
-    pub(super) fn closed_checked(&mut self, checked: Checked) {
+    pub(super) fn closed_checked(&mut self, checked: CheckProgress) {
         let before = self.closed.results;
         for (path, uri, diagnostics) in checked.found {
             // The findings of a file that was opened meanwhile come from its buffer.

@@ -15,7 +15,7 @@ const LIMIT: Duration = Duration::from_secs(10);
 
 /// The result of a request to a cluster.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(super) struct ClusterResponse {
     /// The cluster that was asked.
     pub(super) cluster: Cluster,
     /// Its definitions, or the reason why they were not read, in one line.
@@ -34,18 +34,18 @@ impl Writer {
         self.workspace.set_cluster_definitions(Vec::new());
         self.catch_up_soon();
         let Some(cluster) = wanted else { return };
-        let of_crash = Answer {
+        let of_crash = ClusterResponse {
             cluster: cluster.clone(),
             definitions: Err("reading the definitions crashed; please report it".to_owned()),
         };
         let crashed = || Message::OfCluster(Box::new(of_crash));
         jobs::start(&self.inbox, tracing::error_span!("cluster"), crashed, move |inbox| {
             let definitions = definitions(&cluster);
-            inbox.send(Message::OfCluster(Box::new(Answer { cluster, definitions })));
+            inbox.send(Message::OfCluster(Box::new(ClusterResponse { cluster, definitions })));
         });
     }
 
-    pub(super) fn cluster_answered(&mut self, answer: Answer) {
+    pub(super) fn cluster_answered(&mut self, answer: ClusterResponse) {
         if self.requested_cluster.as_ref() != Some(&answer.cluster) {
             return;
         }
@@ -62,7 +62,7 @@ impl Writer {
 /// The definitions of a cluster.
 fn definitions(requested: &Cluster) -> Result<Vec<Definitions>, String> {
     let until = Instant::now() + LIMIT;
-    let mut connection = Connection::open(requested.context.as_deref())?;
+    let mut connection = Connection::connect(requested.context.as_deref())?;
     let context = connection.context().to_owned();
     let mut all = Vec::new();
     let mut pages = connection.list(DEFINITIONS);

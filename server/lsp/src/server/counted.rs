@@ -32,16 +32,14 @@ fn catalog(context: &Context, of: &ResourceKind<'_>) -> Catalog {
     let Some(file) = context.analysis.file() else { return known.clone() };
     let source = source_of(&context.view.uri);
     let own = file.definitions(&source, &context.analysis.buffer);
-    let all = known.with([(source.into(), own)]);
-    // `with` makes a new catalog each time; if the state is the same, the known one is used.
+    let all = known.with([(source.into(), own)]); // `with` makes a new catalog each time; if the state is the same, the known one is used.
     if all.state(of.group, of.kind) == known.state(of.group, of.kind) { known.clone() } else { all }
 }
 
 /// The resources of a kind; `None` if there are too many files to search, or if the client asks again once the index is
 /// complete.
 pub(super) fn resources(context: &Context, group: &str, kind: &str) -> Result<Option<CountedResources>> {
-    let of = &ResourceKind { group, kind };
-    // The client asks again once the index is complete.
+    let of = &ResourceKind { group, kind }; // The client asks again once the index is complete.
     if !context.snapshot.resources.is_complete && context.profile.refreshes_lenses {
         return Ok(None);
     }
@@ -67,7 +65,7 @@ pub(super) fn resources(context: &Context, group: &str, kind: &str) -> Result<Op
     }
     for path in files {
         go_on(context)?;
-        let found = context.snapshot.counts.of(&path, of, (context, &catalog));
+        let found = context.snapshot.counts.references_to(&path, of, (context, &catalog));
         if let Some(uri) = file_uri(&path).filter(|_| !found.is_empty()) {
             add(&uri, &found);
         }
@@ -108,15 +106,19 @@ struct CountedKind {
 }
 
 impl Counts {
-    fn of(&self, path: &Path, of: &ResourceKind<'_>, within: (&Context, &Catalog)) -> Vec<(Range, bool)> {
+    fn references_to(
+        &self,
+        path: &Path,
+        of: &ResourceKind<'_>,
+        within: (&Context, &Catalog),
+    ) -> Vec<(Range, bool)> {
         let Ok(metadata) = fs::metadata(path) else { return Vec::new() };
         let stamp = (metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH), metadata.len());
         let key = (of.group.to_owned(), of.kind.to_owned());
         let state = within.1.state(of.group, of.kind);
         if let Some(known) = self.known.get(path).filter(|known| known.stamp == stamp) {
             match known.kinds.get(&key) {
-                None if known.is_complete => return Vec::new(),
-                // Without resources of a kind, the definition does not matter.
+                None if known.is_complete => return Vec::new(), // Without resources of a kind, the definition does not matter.
                 Some(found) if found.state == state || found.resources.is_empty() => {
                     return found.resources.clone();
                 }
@@ -160,5 +162,5 @@ fn count(path: &Path, of: &ResourceKind<'_>, (context, catalog): (&Context, &Cat
 
 fn closed_file(path: &Path, text: &str, catalog: Catalog, settings: &Settings) -> File {
     let surroundings = Surroundings { catalog, source: source_name(path).into(), stored: None, base: None };
-    File::within(text, settings, surroundings)
+    File::with_surroundings(text, settings, surroundings)
 }

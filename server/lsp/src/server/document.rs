@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use answers::lsp::addresses::file_path;
 use answers::lsp::convert::{edit_of, is_ours};
 use answers::lsp::profile::ClientProfile;
-use ide::{Basis, Catalog, Definitions, File, Surroundings};
+use ide::{AnalysisBasis, Catalog, Definitions, File, Surroundings};
 use text::{PositionEncoding, TextBuffer, TextEdit, TextSize};
 use tokio::sync::{Semaphore, watch};
 use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 
-use super::analysis::{Analysed, Analysis, Job, Language, Outcome};
+use super::analysis::{Analysis, FinishedAnalysis, Job, Language, Outcome};
 use super::go_origins::may_be_generated;
 use super::golang::{GoSource, OpenText, Packages, is_go};
 use super::snapshot::View;
@@ -31,7 +31,7 @@ pub(super) struct Document {
     revision: u64,
     buffer: TextBuffer,
     /// The last result, for the text from which `steps` lead to `buffer`; `None` if the next analysis starts from scratch.
-    base: Option<Basis>,
+    base: Option<AnalysisBasis>,
     /// The definitions in the text of the last analysis.
     own: Option<Definitions>,
     steps: Vec<Step>,
@@ -195,7 +195,7 @@ impl Document {
     }
 
     /// Takes the result of the last job. Returns whether it is for the current text and settings.
-    pub(super) fn finish(&mut self, analysed: &Analysed) -> bool {
+    pub(super) fn finish(&mut self, analysed: &FinishedAnalysis) -> bool {
         self.running = false;
         // The steps since the job started apply to its text, unless there were too many to keep.
         let follows = !self.outdated && self.steps.len() <= MAX_STEPS;
@@ -244,7 +244,7 @@ impl Document {
     }
 
     /// Whether `analysed` was a job of this document, and not of one that was closed earlier.
-    pub(super) const fn started(&self, analysed: &Analysed) -> bool {
+    pub(super) const fn started(&self, analysed: &FinishedAnalysis) -> bool {
         self.incarnation == analysed.incarnation
     }
 

@@ -8,10 +8,10 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use tower_lsp::ls_types::Uri;
 
-use super::analysis::Analysed;
+use super::analysis::FinishedAnalysis;
 use super::document::Document;
 use super::inbox::Message;
-use super::indexing::{IndexJob, Indexed, Scope};
+use super::indexing::{IndexJob, IndexProgress, Scope};
 use super::jobs;
 use super::watcher::Watcher;
 use super::writer::Writer;
@@ -51,7 +51,7 @@ impl Writer {
         jobs::start(
             &self.inbox,
             span,
-            || Indexed::crashed(scope),
+            || IndexProgress::crashed(scope),
             move |inbox| {
                 let _done = done;
                 job.run(inbox);
@@ -116,7 +116,7 @@ impl Writer {
         }
     }
 
-    pub(super) fn indexed(&mut self, mut indexed: Indexed) {
+    pub(super) fn indexed(&mut self, mut indexed: IndexProgress) {
         for problem in std::mem::take(&mut indexed.found.problems) {
             self.log_once(problem);
         }
@@ -153,7 +153,7 @@ impl Writer {
     }
 
     /// Takes the definitions in an analysed buffer, and the places of further definitions in its project.
-    pub(super) fn buffer_analysed(&mut self, analysed: &Analysed) {
+    pub(super) fn buffer_analysed(&mut self, analysed: &FinishedAnalysis) {
         // Definitions that are generated from Go come with `go_analysed`.
         if analysed.go.is_none() {
             self.workspace.edited(&analysed.source, analysed.definitions.clone());

@@ -4,13 +4,14 @@ use std::path::Path;
 
 use answers::lsp::addresses::file_path;
 use answers::lsp::code_actions::{
-    FIX_ALL_TITLE, FileEdits, MOST_ACTIONS, edit_of, is_automatic, requested_range, wanted, workspace_edit,
+    FIX_ALL_TITLE, FileEdits, MOST_ACTIONS, edit_of, is_automatic, is_requested, requested_range,
+    workspace_edit,
 };
 use answers::lsp::convert::{Converter, source_of, uri_of};
 use answers::lsp::profile::FIX_ALL;
-use answers::lsp::{Body, Subject};
+use answers::lsp::{JsonText, Subject};
 use ide::picture::{Picture, Place};
-use ide::{Applicability, Completion, File, Finding, Fix, Hint, Hover, Signatures, Stop, TokenClass};
+use ide::{Applicability, Completion, File, Finding, Fix, Hint, Hover, Signatures, StopSignal, TokenClass};
 use serde_json::Value;
 use text::{TextBuffer, TextRange, TextSize};
 use tower_lsp::jsonrpc::Result;
@@ -23,7 +24,7 @@ use tower_lsp::ls_types::{
 use super::go_rename;
 use super::golang::{CompletionInput, GoFile, GoPlace};
 use super::requests::{Context, body, protocol_error, read};
-use crate::generated::Around;
+use crate::generated::AnalysisInputs;
 
 /// A Go file, with the context of a request.
 pub(super) struct GoSubject<'a> {
@@ -60,7 +61,12 @@ impl Subject for GoSubject<'_> {
 }
 
 /// The answer to a request on `go`; `None` if the request is answered as for any text.
-pub(super) fn answer(context: &Context, go: &GoFile, method: &str, params: &Value) -> Option<Result<Body>> {
+pub(super) fn answer(
+    context: &Context,
+    go: &GoFile,
+    method: &str,
+    params: &Value,
+) -> Option<Result<JsonText>> {
     let params = params.clone();
     Some(match method {
         "textDocument/codeAction" => {
@@ -132,24 +138,24 @@ fn highlights(
 
 /// The edits that rename a field.
 fn rename(context: &Context, go: &GoFile, params: &RenameParams) -> Result<Option<WorkspaceEdit>> {
-    around(context, |around| go_rename::rename(context, go, params, around))
+    with_inputs(context, |around| go_rename::rename(context, go, params, around))
 }
 
 /// Runs `work`, which generates for an answer, until the request is cancelled.
-pub(super) fn around<T>(context: &Context, work: impl FnOnce(&Around<'_>) -> T) -> T {
+pub(super) fn with_inputs<T>(context: &Context, work: impl FnOnce(&AnalysisInputs<'_>) -> T) -> T {
     let (cancelled, view) = (context.cancelled.clone(), context.view.clone());
-    let stop = Stop::when(move || cancelled.is_cancelled() || !view.is_current());
+    let stop = StopSignal::when(move || cancelled.is_cancelled() || !view.is_current());
     let settings = |path: &Path| context.snapshot.settings_of(path);
-    work(&Around { settings: &settings, base: &|_| None, stop: &stop })
+    work(&AnalysisInputs { settings: &settings, base: &|_| None, stop: &stop })
 }
 
 /// The fixes of a place or of the file, and rewrites of a rule.
 fn actions(context: &Context, go: &GoFile, params: &CodeActionParams) -> Vec<CodeAction> {
     let mut actions = Vec::new();
-    if wanted(&params.context, &CodeActionKind::QUICKFIX) {
-        actions.extend(around(context, |around| fixes(context, go, params, around)));
+    if is_requested(&params.context, &CodeActionKind::QUICKFIX) {
+        actions.extend(with_inputs(context, |around| fixes(context, go, params, around)));
     }
-    if wanted(&params.context, &CodeActionKind::REFACTOR_REWRITE) {
+    if is_requested(&params.context, &CodeActionKind::REFACTOR_REWRITE) {
         let offset = context.converter().offset(params.range.start);
         let formatted = go.format_rule(offset);
         actions.extend(formatted.map(|(title, edit)| CodeAction {
@@ -160,8 +166,8 @@ fn actions(context: &Context, go: &GoFile, params: &CodeActionParams) -> Vec<Cod
         }));
     }
     // Each fix takes a generation, so this is skipped for editors that only show a menu.
-    if params.context.only.is_some() && wanted(&params.context, &FIX_ALL) {
-        let edits = around(context, |around| go.fix_all(&context.snapshot.packages, around));
+    if params.context.only.is_some() && is_requested(&params.context, &FIX_ALL) {
+        let edits = with_inputs(context, |around| go.fix_all(&context.snapshot.packages, around));
         actions.extend((!edits.is_empty()).then(|| CodeAction {
             title: FIX_ALL_TITLE.to_owned(),
             kind: Some(FIX_ALL),
@@ -173,7 +179,12 @@ fn actions(context: &Context, go: &GoFile, params: &CodeActionParams) -> Vec<Cod
 }
 
 /// The fixes of the markers and tags at a place, and of the definitions that are generated from it.
-fn fixes(context: &Context, go: &GoFile, params: &CodeActionParams, around: &Around<'_>) -> Vec<CodeAction> {
+fn fixes(
+    context: &Context,
+    go: &GoFile,
+    params: &CodeActionParams,
+    around: &AnalysisInputs<'_>,
+) -> Vec<CodeAction> {
     let shared = context.shared(None);
     let requested = requested_range(&shared, params.range);
     let converter = context.converter();
@@ -216,7 +227,7 @@ fn fixes(context: &Context, go: &GoFile, params: &CodeActionParams, around: &Aro
 }
 
 /// Previews of the definitions that are generated from a Go file.
-fn preview(context: &Context, go: &GoFile, mut params: ExecuteCommandParams) -> Result<Body> {
+fn preview(context: &Context, go: &GoFile, mut params: ExecuteCommandParams) -> Result<JsonText> {
     let arguments = params.arguments.first().cloned().unwrap_or_default();
     match params.command.as_str() {
         "crd-ls.preview.generated" => {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::analysis::Analysed;
+use super::analysis::FinishedAnalysis;
 use super::document::Document;
 use super::golang::{GoSource, OpenTexts};
 use super::writer::Writer;
@@ -16,13 +16,13 @@ impl Writer {
         let Some((path, text)) = self.documents.get(uri).and_then(Document::go_text) else { return };
         let mut texts = self.packages.texts();
         Arc::make_mut(&mut texts).insert(path, text);
-        self.packages.open(texts);
+        self.packages.replace_open_texts(texts);
     }
 
     /// Uses the text on disk again, because a Go file was closed.
     pub(super) fn go_closed(&mut self, path: PathBuf) {
         let open: OpenTexts = Arc::new(self.documents.values().filter_map(Document::go_text).collect());
-        self.packages.open(open);
+        self.packages.replace_open_texts(open);
         // The definitions of the files that are still open are found again.
         self.workspace.unmake(|_| true);
         self.catch_up_next();
@@ -47,7 +47,7 @@ impl Writer {
     }
 
     /// Takes the definitions that are generated from a Go file, and passes its text on to the documents that depend on it.
-    pub(super) fn go_analysed(&mut self, analysed: &Analysed) {
+    pub(super) fn go_analysed(&mut self, analysed: &FinishedAnalysis) {
         let Some(generation) = &analysed.go else { return };
         generation.notes.iter().for_each(|note| self.log_once(note.clone()));
         let is_read = |source: &str| generation.files.iter().any(|file| file == Path::new(source));
@@ -55,7 +55,7 @@ impl Writer {
             is_read(source) && generation.definitions.iter().all(|(made, _)| **made != *source)
         });
         for (source, definitions) in &generation.definitions {
-            self.workspace.made(source, definitions.clone());
+            self.workspace.add_generated(source, definitions.clone());
         }
         self.catch_up_next();
         self.watch_git(&generation.repositories);

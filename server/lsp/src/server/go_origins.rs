@@ -5,16 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use answers::lsp::addresses::file_path;
-use ide::{Finding, Stop};
+use ide::{Finding, StopSignal};
 use text::{TextBuffer, TextRange, TextSize};
 use tower_lsp::ls_types::Uri;
 
-use super::golang::{BaseRevision, GoSource, OpenDefinitions, OpenTexts, Origin, Packages};
+use super::golang::{BaseRevision, DefinitionOrigin, GoSource, OpenDefinitions, OpenTexts, Packages};
 use super::inbox::Message;
 use super::jobs;
 use super::writer::Writer;
 use crate::config::{self, Projects};
-use crate::generated::{Around, HEAD_BYTES, is_written};
+use crate::generated::{AnalysisInputs, HEAD_BYTES, is_written};
 
 /// Whether a text may be a definition that controller-gen wrote.
 pub(super) fn may_be_generated(buffer: &TextBuffer) -> bool {
@@ -31,17 +31,17 @@ pub(super) struct GoSettings {
 impl GoSettings {
     /// The revision with which the definitions from a Go file are compared.
     pub(super) fn base(&self, path: &Path) -> Option<BaseRevision> {
-        let choices = self.projects.of(path).choices_of(path);
+        let choices = self.projects.project_of(path).choices_of(path);
         self.editor.compat_base(&choices).filter(|_| self.editor.is_trusted())
     }
 
     /// Runs `work` with these settings.
-    pub(super) fn around<T>(&self, stop: &Stop, work: impl FnOnce(&Around<'_>) -> T) -> T {
+    pub(super) fn with_inputs<T>(&self, stop: &StopSignal, work: impl FnOnce(&AnalysisInputs<'_>) -> T) -> T {
         let settings = |path: &Path| {
-            let settings = self.editor.settings(&self.projects.of(path).choices_of(path));
+            let settings = self.editor.settings(&self.projects.project_of(path).choices_of(path));
             self.projects.settings_of(path, settings)
         };
-        work(&Around { settings: &settings, base: &|_| None, stop })
+        work(&AnalysisInputs { settings: &settings, base: &|_| None, stop })
     }
 }
 
@@ -74,7 +74,7 @@ impl OriginSearch {
         self,
         findings: &[Finding],
         before: Option<&GoSource>,
-        stop: &Stop,
+        stop: &StopSignal,
     ) -> (Option<GoSource>, Option<RemainingWork>) {
         match self.packages.origins(&self.path) {
             None => (None, Some(RemainingWork::Origin(self))),
@@ -89,23 +89,23 @@ impl OriginSearch {
 
     fn source_of(
         &self,
-        origins: &[Origin],
+        origins: &[DefinitionOrigin],
         findings: &[Finding],
         before: Option<&GoSource>,
-        stop: &Stop,
+        stop: &StopSignal,
     ) -> Option<GoSource> {
         let text = self.buffer.to_string();
         let open = OpenDefinitions { path: &self.path, text: &text, findings, before };
         let go = (&self.packages, &self.texts);
         let base = |path: &Path| self.settings.base(path);
-        self.settings.around(stop, |around| GoSource::of(open, origins, go, &base, around))
+        self.settings.with_inputs(stop, |around| GoSource::of(open, origins, go, &base, around))
     }
 
     /// Finds the Go sources of the definitions, and generates them.
     fn prepare(self) {
         let origins = self.packages.origins_of(&self.path, &self.buffer, &self.texts);
         if !origins.is_empty() {
-            self.source_of(&origins, &[], None, &Stop::default());
+            self.source_of(&origins, &[], None, &StopSignal::default());
         }
         self.packages.found_origins(self.path, origins.into());
     }

@@ -15,8 +15,8 @@ use tower_lsp::ls_types::{PrepareRenameResponse, RenameParams, TextDocumentPosit
 use super::go_answers;
 use super::golang::GoFile;
 use super::requests::{Context, protocol_error};
-use crate::generated::Around;
-use crate::go_package::{Renamed, text_edit};
+use crate::generated::AnalysisInputs;
+use crate::go_package::{RenameChanges, text_edit};
 
 /// The range of a name that can be renamed. gopls renames everything else in a Go file.
 pub(super) fn prepare(
@@ -35,7 +35,7 @@ pub(super) fn rename(
     context: &Context,
     go: &GoFile,
     params: &RenameParams,
-    around: &Around<'_>,
+    around: &AnalysisInputs<'_>,
 ) -> Result<Option<WorkspaceEdit>> {
     let offset = context.converter().offset(params.text_document_position.position);
     match go.rename_target(offset) {
@@ -58,7 +58,7 @@ pub(super) fn from_resource(
         let analysis = view.analysis.borrow().clone()?;
         let go = analysis.go()?;
         let name = go.named_at(Path::new(&*source), range.start)?;
-        Some(go_answers::around(context, |around| {
+        Some(go_answers::with_inputs(context, |around| {
             renamed(context, go, (&name, &params.new_name), around).map(Some)
         }))
     })
@@ -68,10 +68,10 @@ fn renamed(
     context: &Context,
     go: &GoFile,
     (name, new): (&JsonName, &str),
-    around: &Around<'_>,
+    around: &AnalysisInputs<'_>,
 ) -> Result<WorkspaceEdit> {
     let renamed = go.renamed((name, new), &context.snapshot.packages, around);
-    let Renamed { edits, properties } = renamed.map_err(failed)?;
+    let RenameChanges { edits, properties } = renamed.map_err(failed)?;
     let mut all = in_go(context, go, edits)?;
     all.extend(in_resources(context, &properties)?);
     Ok(workspace_edit(&context.profile, all))

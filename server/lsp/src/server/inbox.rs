@@ -21,10 +21,10 @@ use tower_lsp::ls_types::{
     WorkspaceFolder,
 };
 
-use super::analysis::Analysed;
-use super::checking::Checked;
-use super::cluster::Answer;
-use super::indexing::Indexed;
+use super::analysis::FinishedAnalysis;
+use super::checking::CheckProgress;
+use super::cluster::ClusterResponse;
+use super::indexing::IndexProgress;
 use super::output::Output;
 use super::snapshot::Snapshot;
 use super::watcher::Watcher;
@@ -34,11 +34,11 @@ use answers::lsp::profile::ClientProfile;
 /// The queue of messages for the writer. It is unbounded: the writer does no long work, and a bound would stop the
 /// transport from reading. Clones share the queue.
 #[derive(Clone)]
-pub(super) struct Inbox(Arc<Shared>);
+pub(super) struct Inbox(Arc<InboxState>);
 
-struct Shared {
-    waiting: Mutex<Waiting>,
-    /// Used by the thread that has set [`Waiting::is_processing`].
+struct InboxState {
+    waiting: Mutex<MessageQueue>,
+    /// Used by the thread that has set [`MessageQueue::is_processing`].
     writer: Mutex<Option<Processor>>,
     /// The messages of the writer to the client.
     output: Output,
@@ -50,7 +50,7 @@ struct Shared {
 type Processor = Box<dyn FnMut(Message) + Send>;
 
 #[derive(Default)]
-struct Waiting {
+struct MessageQueue {
     messages: VecDeque<Message>,
     is_processing: bool,
 }
@@ -65,7 +65,7 @@ impl Inbox {
     /// An inbox in which messages wait until there is a writer.
     pub(super) fn new(output: Output, runtime: Handle) -> Self {
         let (waiting, writer, stopped) = Default::default();
-        Self(Arc::new(Shared { waiting, writer, output, runtime, stopped }))
+        Self(Arc::new(InboxState { waiting, writer, output, runtime, stopped }))
     }
 
     /// Starts processing messages with `process`.
@@ -148,7 +148,7 @@ impl Inbox {
         }
     }
 
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+    fn waiting(&self) -> MutexGuard<'_, MessageQueue> {
         self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -179,9 +179,9 @@ pub(super) enum Message {
         removed: Vec<PathBuf>,
     },
     /// The results of indexing files.
-    Indexed(Box<Indexed>),
+    Indexed(Box<IndexProgress>),
     /// The answer of a cluster to the request for its definitions.
-    OfCluster(Box<Answer>),
+    OfCluster(Box<ClusterResponse>),
     /// The folders are watched, or the reason why they are not.
     Watching(Result<Watcher, String>),
     /// It is time to pass new definitions on to documents.
@@ -194,7 +194,7 @@ pub(super) enum Message {
     /// It is time to check files that are not open.
     CheckClosed,
     /// Files that are not open were checked.
-    ClosedChecked(Box<Checked>),
+    ClosedChecked(Box<CheckProgress>),
     /// It is time to refresh the code lenses of clients.
     RefreshLenses,
     /// Files have changed in a git repository.
@@ -206,7 +206,7 @@ pub(super) enum Message {
     /// A request needs the state after all messages before this one.
     Snapshot(oneshot::Sender<Arc<Snapshot>>),
     /// An analysis has ended.
-    Analysed(Box<Analysed>),
+    Analysed(Box<FinishedAnalysis>),
     /// A notification whose parameters cannot be read.
     Unreadable(String),
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ide::Naming;
+use ide::SourceScope;
 
 use super::inbox::{Inbox, Message};
 use crate::config::{self, Projects};
@@ -46,16 +46,16 @@ pub(super) struct IndexJob {
 
 /// The results of an indexing run.
 #[derive(Debug, Default)]
-pub(super) struct Indexed {
+pub(super) struct IndexProgress {
     pub(super) found: FoundDefinitions,
-    pub(super) done: Option<Done>,
+    pub(super) done: Option<IndexEnd>,
 }
 
-impl Indexed {
+impl IndexProgress {
     /// The message for a run that crashed: it has ended, and earlier results are kept.
     pub(super) fn crashed(scope: Scope) -> Message {
         let problems = vec!["searching for definitions crashed; please report it".to_owned()];
-        let done = Done { is_complete: false, ..Done::new(scope) };
+        let done = IndexEnd { is_complete: false, ..IndexEnd::new(scope) };
         let found = FoundDefinitions { problems, ..FoundDefinitions::default() };
         Message::Indexed(Box::new(Self { found, done: Some(done) }))
     }
@@ -63,7 +63,7 @@ impl Indexed {
 
 /// The end of an indexing run.
 #[derive(Debug)]
-pub(super) struct Done {
+pub(super) struct IndexEnd {
     /// The scope of the run.
     pub(super) scope: Scope,
     /// The sources in it that hold definitions; other sources no longer do.
@@ -76,7 +76,7 @@ pub(super) struct Done {
     pub(super) is_complete: bool,
 }
 
-impl Done {
+impl IndexEnd {
     /// The end of a complete run over `scope` in which there is nothing.
     pub(super) fn new(scope: Scope) -> Self {
         let (sources, files) = Default::default();
@@ -88,7 +88,7 @@ impl Done {
 struct Files {
     all: Vec<PathBuf>,
     /// The files that settings name as definitions.
-    named: BTreeMap<PathBuf, Naming>,
+    named: BTreeMap<PathBuf, SourceScope>,
     /// The problems of the walks.
     problems: Vec<String>,
 }
@@ -106,23 +106,23 @@ impl IndexJob {
             let (all, since) = &mut *batch.lock().unwrap_or_else(PoisonError::into_inner);
             all.add(found.naming(&named));
             if since.elapsed() >= BATCH_INTERVAL {
-                let indexed = Indexed { found: std::mem::take(all), done: None };
+                let indexed = IndexProgress { found: std::mem::take(all), done: None };
                 inbox.send(Message::Indexed(Box::new(indexed)));
                 *since = Instant::now();
             }
         });
         let (found, _) = batch.into_inner().unwrap_or_else(PoisonError::into_inner);
         let sources = sources.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let has_patches = self.projects.meet(files.iter().map(PathBuf::as_path));
+        let has_patches = self.projects.add_files(files.iter().map(PathBuf::as_path));
         tracing::info!(files = files.len(), definitions = sources.len(), "searched files for definitions");
         let files = files.into_iter().collect();
-        let done = Some(Done { sources, files, has_patches, ..Done::new(self.scope) });
-        inbox.send(Message::Indexed(Box::new(Indexed { found, done })));
+        let done = Some(IndexEnd { sources, files, has_patches, ..IndexEnd::new(self.scope) });
+        inbox.send(Message::Indexed(Box::new(IndexProgress { found, done })));
     }
 
     fn files(&self) -> Files {
         let (mut files, mut problems) = (BTreeSet::new(), Vec::new());
-        let mut named: BTreeMap<PathBuf, Naming> = BTreeMap::new();
+        let mut named: BTreeMap<PathBuf, SourceScope> = BTreeMap::new();
         for folder in &self.folders {
             if !self.is_wanted(folder) {
                 continue;
@@ -168,8 +168,10 @@ impl IndexJob {
         };
         self.folders.iter().for_each(|folder| add(config::places_of(&self.editor, folder)));
         let mut homes = self.homes.clone();
-        homes.extend(self.folders.iter().filter_map(|folder| self.projects.of(&folder.join("-")).home));
-        homes.iter().for_each(|home| add(self.projects.of(&home.join("-")).places()));
+        homes.extend(
+            self.folders.iter().filter_map(|folder| self.projects.project_of(&folder.join("-")).home),
+        );
+        homes.iter().for_each(|home| add(self.projects.project_of(&home.join("-")).places()));
         (places, problems)
     }
 }

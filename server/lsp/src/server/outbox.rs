@@ -31,7 +31,7 @@ const PROGRESS_AFTER: Duration = Duration::from_millis(500);
 pub(super) struct Outbox {
     client: Client,
     output: Output,
-    begun: Arc<Mutex<Begun>>,
+    begun: Arc<Mutex<BegunProgress>>,
 }
 
 /// The progress of indexing, for clients with the capability `"experimental": {"crd-ls/index": true}`.
@@ -143,7 +143,12 @@ impl Outbox {
     /// keystroke causes such work.
     pub(super) fn progress(&self, title: String, number: u64, done: CancellationToken) {
         let mut begun = self.begun();
-        begun.work.push_back(Work { title, number, done, is_slow_at: Instant::now() + PROGRESS_AFTER });
+        begun.work.push_back(ProgressWork {
+            title,
+            number,
+            done,
+            is_slow_at: Instant::now() + PROGRESS_AFTER,
+        });
         if !std::mem::replace(&mut begun.is_watched, true) {
             tokio::spawn(self.clone().watch_progress());
         }
@@ -169,7 +174,7 @@ impl Outbox {
         next
     }
 
-    fn begun(&self) -> MutexGuard<'_, Begun> {
+    fn begun(&self) -> MutexGuard<'_, BegunProgress> {
         self.begun.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -183,29 +188,29 @@ impl Outbox {
 
 /// Work that may become slow, the oldest first.
 #[derive(Debug, Default)]
-struct Begun {
-    work: VecDeque<Work>,
+struct BegunProgress {
+    work: VecDeque<ProgressWork>,
     /// Whether a task waits for the oldest work.
     is_watched: bool,
 }
 
 #[derive(Debug)]
-struct Work {
+struct ProgressWork {
     title: String,
     number: u64,
     done: CancellationToken,
     is_slow_at: Instant,
 }
 
-impl Begun {
+impl BegunProgress {
     /// Takes the oldest work that is slow at this time and is not shown yet.
-    fn slow(&mut self, now: Instant) -> Option<Work> {
+    fn slow(&mut self, now: Instant) -> Option<ProgressWork> {
         let is_slow = self.work.front().is_some_and(|work| work.is_slow_at <= now);
         if is_slow { self.work.pop_front() } else { None }
     }
 }
 
-impl Work {
+impl ProgressWork {
     /// Shows the progress of the work until it is done.
     async fn show(self, client: Client) {
         let token = ProgressToken::String(format!("crd-ls/{}", self.number));

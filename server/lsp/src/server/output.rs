@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, BufWriter, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use answers::lsp::Body;
+use answers::lsp::JsonText;
 use serde::Serialize;
 use tokio::sync::OwnedSemaphorePermit;
 use tower_lsp::jsonrpc::{Id, Response, Result};
@@ -21,19 +21,19 @@ pub(super) enum Outgoing {
     /// A complete message.
     Message(Vec<u8>),
     /// The answer to a request, without a copy of its text.
-    Answer { id: Id, result: Body },
+    Answer { id: Id, result: JsonText },
 }
 
 /// A notification in its encoding.
 #[derive(Serialize)]
-struct Notified<'p, P> {
+struct NotificationMessage<'p, P> {
     jsonrpc: &'static str,
     method: &'static str,
     params: &'p P,
 }
 
 impl Outgoing {
-    pub(super) fn answer(id: Id, result: Result<Body>) -> Option<Self> {
+    pub(super) fn answer(id: Id, result: Result<JsonText>) -> Option<Self> {
         match result {
             Ok(result) => Some(Self::Answer { id, result }),
             Err(error) => Self::of(&Response::from_error(id, error)),
@@ -41,7 +41,7 @@ impl Outgoing {
     }
 
     pub(super) fn notification<N: Notification>(params: &N::Params) -> Option<Self> {
-        Self::of(&Notified { jsonrpc: "2.0", method: N::METHOD, params })
+        Self::of(&NotificationMessage { jsonrpc: "2.0", method: N::METHOD, params })
     }
 
     /// The encoding of a message of the protocol; all of them can be encoded.
@@ -73,19 +73,19 @@ impl Outgoing {
 
 /// The queue of messages to the client. Leaving a message never blocks. Clones share the queue.
 #[derive(Clone)]
-pub(super) struct Output(Arc<Shared>);
+pub(super) struct Output(Arc<OutputState>);
 
-struct Shared {
-    waiting: Mutex<Waiting>,
+struct OutputState {
+    waiting: Mutex<OutputQueue>,
     /// Notified when there is something to write, or when the output is closed.
     changed: Condvar,
-    /// Used by the thread that has set [`Waiting::is_writing`].
+    /// Used by the thread that has set [`OutputQueue::is_writing`].
     client: Mutex<Box<dyn Write + Send>>,
 }
 
 #[derive(Default)]
-struct Waiting {
-    messages: VecDeque<Next>,
+struct OutputQueue {
+    messages: VecDeque<QueuedOutput>,
     /// The latest diagnostics of each document with a publication among the messages.
     publications: BTreeMap<String, PublishDiagnosticsParams>,
     is_writing: bool,
@@ -93,7 +93,7 @@ struct Waiting {
     is_closed: bool,
 }
 
-enum Next {
+enum QueuedOutput {
     /// A message, with a permit that is released once the message is written.
     Message(Outgoing, Option<OwnedSemaphorePermit>),
     /// The latest diagnostics of the document with this URI.
@@ -109,7 +109,7 @@ impl std::fmt::Debug for Output {
 impl Output {
     pub(super) fn new(client: impl Write + Send + 'static) -> Self {
         let client = Mutex::new(Box::new(BufWriter::with_capacity(BUFFERED, client)) as Box<_>);
-        Self(Arc::new(Shared { waiting: Mutex::default(), changed: Condvar::new(), client }))
+        Self(Arc::new(OutputState { waiting: Mutex::default(), changed: Condvar::new(), client }))
     }
 
     /// Leaves a message and wakes the writing thread; `permit` is held until the message is written.
@@ -122,7 +122,7 @@ impl Output {
     pub(super) fn leave(&self, message: Outgoing, permit: Option<OwnedSemaphorePermit>) {
         let mut waiting = self.waiting();
         if !waiting.is_closed {
-            waiting.messages.push_back(Next::Message(message, permit));
+            waiting.messages.push_back(QueuedOutput::Message(message, permit));
         }
     }
 
@@ -132,7 +132,7 @@ impl Output {
         let mut waiting = self.waiting();
         let uri = publication.uri.as_str().to_owned();
         if !waiting.is_closed && waiting.publications.insert(uri.clone(), publication).is_none() {
-            waiting.messages.push_back(Next::Publication(uri));
+            waiting.messages.push_back(QueuedOutput::Publication(uri));
         }
     }
 
@@ -163,7 +163,7 @@ impl Output {
     pub(super) fn serve(&self) {
         loop {
             let waiting = self.waiting();
-            let is_idle = |waiting: &mut Waiting| {
+            let is_idle = |waiting: &mut OutputQueue| {
                 waiting.is_writing || waiting.messages.is_empty() && !waiting.is_closed
             };
             let mut waiting =
@@ -199,8 +199,12 @@ impl Output {
                     return;
                 }
                 match next {
-                    Some(Next::Publication(uri)) => waiting.publications.remove(&uri).map(Written::Published),
-                    Some(Next::Message(message, permit)) => Some(Written::Message(message, permit)),
+                    Some(QueuedOutput::Publication(uri)) => {
+                        waiting.publications.remove(&uri).map(EncodedOutput::Published)
+                    }
+                    Some(QueuedOutput::Message(message, permit)) => {
+                        Some(EncodedOutput::Message(message, permit))
+                    }
                     None => None,
                 }
             };
@@ -210,29 +214,29 @@ impl Output {
                 None => client.flush(),
             };
             if written.is_err() {
-                return self.gone();
+                return self.close_without_client();
             }
         }
     }
 
     /// Closes the output and drops its messages, because the client no longer reads.
-    fn gone(&self) {
+    fn close_without_client(&self) {
         let mut waiting = self.waiting();
-        *waiting = Waiting { is_closed: true, ..Waiting::default() };
+        *waiting = OutputQueue { is_closed: true, ..OutputQueue::default() };
         self.0.changed.notify_all();
     }
 
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+    fn waiting(&self) -> MutexGuard<'_, OutputQueue> {
         self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-enum Written {
+enum EncodedOutput {
     Message(Outgoing, Option<OwnedSemaphorePermit>),
     Published(PublishDiagnosticsParams),
 }
 
-impl Written {
+impl EncodedOutput {
     /// Writes the message and releases its permit.
     fn write(self, client: &mut dyn Write) -> io::Result<()> {
         match self {

@@ -13,7 +13,7 @@ use super::inbox::Message;
 use super::jobs;
 use super::watcher::Watcher;
 use super::writer::Writer;
-use crate::git::Compared;
+use crate::git::EarlierVersion;
 
 /// The delay after a change: git changes several files one after another when a branch moves.
 const LOOKED_AT_AFTER: Duration = Duration::from_millis(200);
@@ -45,7 +45,7 @@ impl Writer {
     }
 
     /// Watches the repository of a file that was compared. A problem with the comparison is reported once.
-    pub(super) fn watch_repository(&mut self, compared: &Compared) {
+    pub(super) fn watch_repository(&mut self, compared: &EarlierVersion) {
         if let Some(problem) = &compared.problem {
             self.log_once(problem.clone());
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use answers::lsp::convert::Converter;
 use answers::lsp::profile::ClientProfile;
-use answers::lsp::{Body, Handler, Subject, Waiting};
+use answers::lsp::{Handler, JsonText, PendingRequest, Subject};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -54,13 +54,13 @@ impl Context {
             subject: subject.or_else(of_file),
             profile: &self.profile,
             catalog: &self.snapshot.catalog,
-            waiting: Arc::new(Waits { cancelled: self.cancelled.clone(), view: self.view.clone() }),
+            waiting: Arc::new(RequestWait { cancelled: self.cancelled.clone(), view: self.view.clone() }),
             workspace: self,
         }
     }
 
     /// Calls `handler`, unless the document is a Go file that answers the request differently.
-    fn ask(&self, handler: Handler, method: &str, params: Value) -> Result<Body> {
+    fn ask(&self, handler: Handler, method: &str, params: Value) -> Result<JsonText> {
         let Some(go) = self.analysis.go() else {
             let written = self.analysis.go_source.as_deref();
             let generated_result =
@@ -87,12 +87,12 @@ impl Context {
 }
 
 /// The state of the client's wait for an answer.
-struct Waits {
+struct RequestWait {
     cancelled: CancellationToken,
     view: View,
 }
 
-impl Waiting for Waits {
+impl PendingRequest for RequestWait {
     fn is_cancelled(&self) -> bool {
         self.cancelled.is_cancelled()
     }
@@ -109,19 +109,19 @@ pub(super) fn protocol_error(error: answers::lsp::error::Error) -> Error {
 
 /// The way to answer a method.
 #[derive(Clone, Copy)]
-pub(super) enum Work {
+pub(super) enum RequestWork {
     /// From the text alone.
     OnText(fn(&View) -> Value),
     /// From the analysis of the text; the value is the answer for a document that is not open.
-    OnAnalysis(fn(&Context, Value) -> Result<Body>, fn() -> Value),
+    OnAnalysis(fn(&Context, Value) -> Result<JsonText>, fn() -> Value),
     /// Likewise, with a handler that the browser also uses.
     Shared(Handler),
     /// Likewise, with proofs of the offered fixes.
     OnProofs(Handler),
     /// From the findings of all files of the workspace, once they are known.
-    OnAll(fn(&Workspace, &ClosedFindings, Value) -> Result<Body>),
+    OnAll(fn(&Workspace, &ClosedFindings, Value) -> Result<JsonText>),
     /// From the whole workspace; the parameters name no document.
-    Workspace(fn(&Workspace, Value) -> Result<Body>),
+    Workspace(fn(&Workspace, Value) -> Result<JsonText>),
 }
 
 /// The input of a request on the whole workspace.
@@ -132,37 +132,37 @@ pub(super) struct Workspace {
 }
 
 /// The methods that are answered here.
-pub(super) fn work(method: &str, params: &Value) -> Option<Work> {
+pub(super) fn work(method: &str, params: &Value) -> Option<RequestWork> {
     Some(match method {
-        _ if workspace_report::is_check(method, params) => Work::OnAll(workspace_report::summary),
+        _ if workspace_report::is_check(method, params) => RequestWork::OnAll(workspace_report::summary),
         _ if suites::is_test(method, params) => {
             on_analysis(|context, value| typed(context, value, suites::run))
         }
         // Lets a client check that it and the server have the same text.
-        "crd-ls/documentText" => Work::OnText(|view| Value::String(view.buffer.to_string())),
+        "crd-ls/documentText" => RequestWork::OnText(|view| Value::String(view.buffer.to_string())),
         // Lets a client check whether the published findings include those on changes since the versions in git.
         "crd-ls/isCompared" => on_analysis(|context, _| body(&context.analysis.is_compared)),
         "textDocument/codeLens" => on_analysis(|context, _| body(&suites::with_lenses(context))),
-        "workspace/diagnostic" => Work::OnAll(workspace_report::report),
+        "workspace/diagnostic" => RequestWork::OnAll(workspace_report::report),
         "workspace/symbol" => {
-            Work::Workspace(|workspace, value| body(&symbols::symbols(workspace, &read(value)?)?))
+            RequestWork::Workspace(|workspace, value| body(&symbols::symbols(workspace, &read(value)?)?))
         }
-        "textDocument/diagnostic" => Work::OnAnalysis(
+        "textDocument/diagnostic" => RequestWork::OnAnalysis(
             |context, value| typed(context, value, features::diagnostics),
             features::no_diagnostics,
         ),
-        "textDocument/codeAction" => Work::OnProofs(answers::lsp::handler(method)?),
-        _ => Work::Shared(answers::lsp::handler(method)?),
+        "textDocument/codeAction" => RequestWork::OnProofs(answers::lsp::handler(method)?),
+        _ => RequestWork::Shared(answers::lsp::handler(method)?),
     })
 }
 
-fn on_analysis(handler: fn(&Context, Value) -> Result<Body>) -> Work {
-    Work::OnAnalysis(handler, || Value::Null)
+fn on_analysis(handler: fn(&Context, Value) -> Result<JsonText>) -> RequestWork {
+    RequestWork::OnAnalysis(handler, || Value::Null)
 }
 
 /// The encoded value of an answer.
-pub(super) fn body(value: &impl Serialize) -> Result<Body> {
-    Body::of(value).map_err(protocol_error)
+pub(super) fn body(value: &impl Serialize) -> Result<JsonText> {
+    JsonText::of(value).map_err(protocol_error)
 }
 
 /// Decodes parameters from the client.
@@ -175,17 +175,17 @@ fn typed<P: DeserializeOwned, A: Serialize>(
     context: &Context,
     params: Value,
     handler: fn(&Context, P) -> Result<A>,
-) -> Result<Body> {
+) -> Result<JsonText> {
     body(&handler(context, read(params)?)?)
 }
 
 /// Answers a request of `method`; with RequestCancelled as soon as it is cancelled.
 pub(super) async fn answer(
-    (work, method): (Work, String),
+    (work, method): (RequestWork, String),
     params: Value,
     snapshot: oneshot::Receiver<Arc<Snapshot>>,
     cancelled: CancellationToken,
-) -> Result<Body> {
+) -> Result<JsonText> {
     tokio::select! {
         biased;
         () = cancelled.cancelled() => Err(Error::request_cancelled()),
@@ -194,13 +194,13 @@ pub(super) async fn answer(
 }
 
 async fn answer_in_full(
-    (work, method): (Work, String),
+    (work, method): (RequestWork, String),
     params: Value,
     snapshot: oneshot::Receiver<Arc<Snapshot>>,
     cancelled: CancellationToken,
-) -> Result<Body> {
+) -> Result<JsonText> {
     let snapshot = snapshot.await.map_err(|_| Error::internal_error())?;
-    if let Work::OnAll(handler) = work {
+    if let RequestWork::OnAll(handler) = work {
         let mut closed = snapshot.closed.clone().ok_or_else(Error::internal_error)?;
         let complete = closed.wait_for(|found| found.is_complete).await;
         // The writer lives as long as the process.
@@ -208,7 +208,7 @@ async fn answer_in_full(
         let workspace = Workspace { snapshot, cancelled };
         return on_pool(move || handler(&workspace, &found, params)).await;
     }
-    if let Work::Workspace(handler) = work {
+    if let RequestWork::Workspace(handler) = work {
         let workspace = Workspace { snapshot, cancelled };
         return on_pool(move || handler(&workspace, params)).await;
     }
@@ -217,14 +217,14 @@ async fn answer_in_full(
     let view = snapshot.documents.get(uri).cloned();
     match (work, view) {
         // These were answered above.
-        (Work::Workspace(_) | Work::OnAll(_), _) => Err(Error::internal_error()),
-        (Work::OnText(_), None) => Err(Error::invalid_params("the document is not open")),
-        (Work::OnText(handler), Some(view)) => on_pool(move || body(&handler(&view))).await,
-        (Work::OnAnalysis(_, not_open), None) => body(&not_open()),
-        (Work::OnProofs(_) | Work::Shared(_), None) => body(&Value::Null),
-        (Work::OnAnalysis(..) | Work::OnProofs(_) | Work::Shared(_), Some(view)) => {
+        (RequestWork::Workspace(_) | RequestWork::OnAll(_), _) => Err(Error::internal_error()),
+        (RequestWork::OnText(_), None) => Err(Error::invalid_params("the document is not open")),
+        (RequestWork::OnText(handler), Some(view)) => on_pool(move || body(&handler(&view))).await,
+        (RequestWork::OnAnalysis(_, not_open), None) => body(&not_open()),
+        (RequestWork::OnProofs(_) | RequestWork::Shared(_), None) => body(&Value::Null),
+        (RequestWork::OnAnalysis(..) | RequestWork::OnProofs(_) | RequestWork::Shared(_), Some(view)) => {
             let analysis = match work {
-                Work::OnProofs(_) => view.clone().compared_analysis().await?,
+                RequestWork::OnProofs(_) => view.clone().compared_analysis().await?,
                 _ => view.clone().analysis().await?,
             };
             let profile = Arc::clone(&snapshot.profile);
@@ -233,7 +233,9 @@ async fn answer_in_full(
             let permit = permits.acquire_owned().await.map_err(|_| Error::internal_error())?;
             let proofs = Arc::clone(&snapshot.proofs.0);
             let proofs = match work {
-                Work::OnProofs(_) => Some(proofs.acquire_owned().await.map_err(|_| Error::internal_error())?),
+                RequestWork::OnProofs(_) => {
+                    Some(proofs.acquire_owned().await.map_err(|_| Error::internal_error())?)
+                }
                 _ => None,
             };
             let context = Context { view, analysis, profile, snapshot, cancelled };
@@ -241,8 +243,10 @@ async fn answer_in_full(
                 // The permits are kept until the work ends, even if nobody waits for it any more.
                 let _permits = (permit, proofs);
                 match work {
-                    Work::OnAnalysis(handler, _) => handler(&context, params),
-                    Work::OnProofs(handler) | Work::Shared(handler) => context.ask(handler, &method, params),
+                    RequestWork::OnAnalysis(handler, _) => handler(&context, params),
+                    RequestWork::OnProofs(handler) | RequestWork::Shared(handler) => {
+                        context.ask(handler, &method, params)
+                    }
                     _ => Err(Error::internal_error()),
                 }
             };
@@ -301,18 +305,18 @@ mod tests {
         }))
     }
 
-    async fn ask(work: Work, view: View, token: CancellationToken) -> Result<Body> {
+    async fn ask(work: RequestWork, view: View, token: CancellationToken) -> Result<JsonText> {
         let documents = [(URI.to_owned(), view)].into();
         let (sender, snapshot) = oneshot::channel();
         sender.send(Arc::new(Snapshot { documents, ..Snapshot::default() })).unwrap();
         answer((work, String::new()), json!({"textDocument": {"uri": URI}}), snapshot, token).await
     }
 
-    fn code(answer: Result<Body>) -> ErrorCode {
+    fn code(answer: Result<JsonText>) -> ErrorCode {
         answer.unwrap_err().code
     }
 
-    const ANSWER: Work = Work::OnAnalysis(|_, _| body(&"answer"), || Value::Null);
+    const ANSWER: RequestWork = RequestWork::OnAnalysis(|_, _| body(&"answer"), || Value::Null);
 
     #[tokio::test]
     async fn a_request_waits_for_the_analysis_of_its_revision() {
@@ -349,7 +353,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_cancelled_request_is_answered_while_its_work_still_runs() {
-        let slow = Work::OnText(|view| {
+        let slow = RequestWork::OnText(|view| {
             while view.edited.load(Ordering::SeqCst) != 0 {
                 std::thread::sleep(Duration::from_millis(1));
             }
@@ -368,7 +372,7 @@ mod tests {
     #[tokio::test]
     async fn a_panic_is_an_internal_error() {
         let (view, _analysis) = view(1);
-        let crash = Work::OnText(|_| panic!("on purpose"));
+        let crash = RequestWork::OnText(|_| panic!("on purpose"));
         assert_eq!(code(ask(crash, view, CancellationToken::new()).await), ErrorCode::InternalError);
     }
 }

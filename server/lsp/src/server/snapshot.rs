@@ -60,7 +60,7 @@ impl Snapshot {
 
     /// The settings for a file that is not open.
     pub(super) fn settings_of(&self, path: &Path) -> Settings {
-        let settings = self.editor.settings(&self.projects.of(path).choices_of(path));
+        let settings = self.editor.settings(&self.projects.project_of(path).choices_of(path));
         self.projects.settings_of(path, settings)
     }
 }

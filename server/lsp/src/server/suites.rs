@@ -19,7 +19,7 @@ use tower_lsp::ls_types::{
     CodeLens, Command, Diagnostic, DiagnosticSeverity, ExecuteCommandParams, Range, Uri,
 };
 
-use super::analysis::{Analysed, Analysis};
+use super::analysis::{Analysis, FinishedAnalysis};
 use super::document::{Document, FindingsChange};
 use super::requests::{Context, read};
 use super::writer::Writer;
@@ -48,7 +48,11 @@ impl Writer {
     }
 
     /// Runs the cases of open suites again after an edit of a definition.
-    pub(super) fn definition_analysed(&mut self, analysed: &Analysed, findings_change: FindingsChange) {
+    pub(super) fn definition_analysed(
+        &mut self,
+        analysed: &FinishedAnalysis,
+        findings_change: FindingsChange,
+    ) {
         if findings_change != FindingsChange::OfText || analysed.analysis.cases.is_some() {
             return;
         }
@@ -123,7 +127,7 @@ struct TestRequest {
 
 /// The answer of [`TEST`].
 #[derive(Serialize)]
-pub(super) struct Answer {
+pub(super) struct TestResponse {
     passed: usize,
     failed: usize,
     cases: Vec<Case>,
@@ -141,7 +145,7 @@ struct Case {
 }
 
 /// Runs the cases, with the current texts of definitions in open documents.
-pub(super) fn run(context: &Context, params: ExecuteCommandParams) -> Result<Answer> {
+pub(super) fn run(context: &Context, params: ExecuteCommandParams) -> Result<TestResponse> {
     let request = params.arguments.into_iter().next().unwrap_or(Value::Null);
     let request: TestRequest = read(request)?;
     let path = file_path(&context.view.uri);
@@ -166,7 +170,7 @@ pub(super) fn run(context: &Context, params: ExecuteCommandParams) -> Result<Ans
         name: result.name.clone(),
         failure: result.failure.clone(),
     };
-    Ok(Answer { passed: results.len() - failed, failed, cases: results.iter().map(case).collect() })
+    Ok(TestResponse { passed: results.len() - failed, failed, cases: results.iter().map(case).collect() })
 }
 
 fn results_of(analysis: &Analysis) -> &[CaseResult] {

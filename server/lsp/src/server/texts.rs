@@ -42,12 +42,12 @@ pub(super) fn closed_files_of_kind(snapshot: &Snapshot, kind: &str) -> BTreeSet<
     let is_ours = |path: &&Path| {
         !open.contains(*path) && snapshot.folders.iter().any(|folder| path.starts_with(folder))
     };
-    snapshot.resources.with(kind).filter(is_ours).take(MOST_FILES).map(Path::to_owned).collect()
+    snapshot.resources.files_with(kind).filter(is_ours).take(MOST_FILES).map(Path::to_owned).collect()
 }
 
 /// Whether a file that is not open may have resources of a kind; `open` has the open files.
 pub(super) fn may_be_closed(snapshot: &Snapshot, kind: &str, open: &BTreeSet<PathBuf>) -> bool {
-    !snapshot.resources.is_complete || snapshot.resources.with(kind).any(|path| !open.contains(path))
+    !snapshot.resources.is_complete || snapshot.resources.files_with(kind).any(|path| !open.contains(path))
 }
 
 pub(super) fn open_files(snapshot: &Snapshot) -> BTreeSet<PathBuf> {
@@ -58,7 +58,7 @@ pub(super) fn open_files(snapshot: &Snapshot) -> BTreeSet<PathBuf> {
 /// The URI and the text of a file that contains all of `words`. `None` also if it cannot be read, which was reported when it
 /// was indexed.
 pub(super) fn text_with(path: &Path, words: &[&str]) -> Option<(Uri, String)> {
-    let bytes = guarded::found(path, MAX_BYTES).ok()?;
+    let bytes = guarded::read_found(path, MAX_BYTES).ok()?;
     let is_missing = |word: &&str| memmem::find(&bytes, word.as_bytes()).is_none();
     if bytes.len() > MAX_BYTES || words.iter().any(is_missing) {
         return None;

@@ -90,7 +90,7 @@ fn replace_unpaired_surrogates(body: &[u8]) -> Vec<u8> {
     let mut rest = body;
     while let Some(first) = rest.first() {
         let taken = match (surrogate(rest), rest.get(6..).and_then(surrogate)) {
-            (Some(Half::High), Some(Half::Low)) => 12,
+            (Some(SurrogateHalf::High), Some(SurrogateHalf::Low)) => 12,
             (Some(_), _) => {
                 repaired.extend_from_slice(b"\\ufffd");
                 rest = rest.get(6..).unwrap_or_default();
@@ -108,17 +108,17 @@ fn replace_unpaired_surrogates(body: &[u8]) -> Vec<u8> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Half {
+enum SurrogateHalf {
     High,
     Low,
 }
 
 /// The half of a surrogate pair with whose escape `text` begins.
-fn surrogate(text: &[u8]) -> Option<Half> {
+fn surrogate(text: &[u8]) -> Option<SurrogateHalf> {
     let digits = str::from_utf8(text.strip_prefix(b"\\u")?.get(..4)?).ok()?;
     match u16::from_str_radix(digits, 16).ok()? {
-        0xD800..=0xDBFF => Some(Half::High),
-        0xDC00..=0xDFFF => Some(Half::Low),
+        0xD800..=0xDBFF => Some(SurrogateHalf::High),
+        0xDC00..=0xDFFF => Some(SurrogateHalf::Low),
         _ => None,
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ide::{Catalog, Definitions};
 use serde::{Deserialize, Serialize};
 
-use super::indexing::{Indexed, Scope};
+use super::indexing::{IndexProgress, Scope};
 use crate::kinds::Kinds;
 
 /// The definitions of the workspace. A buffer takes precedence over the file of the same path.
@@ -60,7 +60,7 @@ impl ClosedFiles {
     }
 
     /// The files that may hold resources of `kind`, by path.
-    pub(super) fn with<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Path> {
+    pub(super) fn files_with<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Path> {
         self.kinds.iter().filter(|(_, kinds)| kinds.may_hold(kind)).map(|(path, _)| &**path)
     }
 }
@@ -114,12 +114,12 @@ impl Workspace {
     }
 
     /// Takes results of an indexing run.
-    pub(super) fn take_indexed(&mut self, indexed: Indexed) {
+    pub(super) fn take_indexed(&mut self, indexed: IndexProgress) {
         for definitions in indexed.found.definitions {
             let source = Arc::clone(definitions.source());
             let before = self.on_disk.insert(Arc::clone(&source), definitions.clone());
             // `is` compares identities, so definitions that were read again are due even if their bytes are the same.
-            if before.is_none_or(|before| !before.is(&definitions)) {
+            if before.is_none_or(|before| !before.is_same_source(&definitions)) {
                 self.mark_pending(source);
             }
         }
@@ -171,7 +171,7 @@ impl Workspace {
     pub(super) fn edited(&mut self, source: &str, definitions: Option<Definitions>) {
         let source: Arc<str> = source.into();
         let is_same = match (self.open.get(&source), &definitions) {
-            (Some(Some(before)), Some(now)) => before.is(now),
+            (Some(Some(before)), Some(now)) => before.is_same_source(now),
             (Some(None), None) => true,
             _ => false,
         };
@@ -182,7 +182,7 @@ impl Workspace {
     }
 
     /// Takes definitions that are generated from the Go file with the name `source`.
-    pub(super) fn made(&mut self, source: &Arc<str>, definitions: Definitions) {
+    pub(super) fn add_generated(&mut self, source: &Arc<str>, definitions: Definitions) {
         self.made.insert(Arc::clone(source));
         // The places in Go may change even if the definitions are the same.
         self.edited(source, Some(definitions));
@@ -232,11 +232,11 @@ impl Workspace {
                     Some(definitions) => definitions.clone(),
                     None => on_disk.or_else(|| self.in_cluster.get(&source)).cloned(),
                 };
-                let now = now.map(|now| now.named(naming));
+                let now = now.map(|now| now.with_scope(naming));
                 (source, now)
             })
             .filter(|(source, now)| match (self.catalog.of_source(source), now) {
-                (Some(before), Some(now)) => !before.is(now),
+                (Some(before), Some(now)) => !before.is_same_source(now),
                 (None, None) => false,
                 _ => true,
             })
@@ -263,7 +263,7 @@ mod tests {
     use super::*;
     use crate::definitions::FoundDefinitions;
     use crate::server::inbox::Message;
-    use crate::server::indexing::Done;
+    use crate::server::indexing::IndexEnd;
 
     fn definitions(kind: &str) -> Definitions {
         let text = format!(
@@ -273,17 +273,17 @@ mod tests {
         Definitions::read("/w/crd.yaml", &text, Definitions::load_kept(&text)).unwrap()
     }
 
-    fn found(definitions: Option<Definitions>, scope: Scope) -> Indexed {
+    fn index_progress(definitions: Option<Definitions>, scope: Scope) -> IndexProgress {
         let sources = definitions.iter().map(|definitions| Arc::clone(definitions.source())).collect();
         let found = FoundDefinitions {
             definitions: definitions.into_iter().collect(),
             ..FoundDefinitions::default()
         };
-        Indexed { found, done: Some(Done { sources, ..Done::new(scope) }) }
+        IndexProgress { found, done: Some(IndexEnd { sources, ..IndexEnd::new(scope) }) }
     }
 
     /// The definitions of the file in the catalog.
-    fn known(workspace: &mut Workspace) -> Option<Definitions> {
+    fn known_definitions(workspace: &mut Workspace) -> Option<Definitions> {
         workspace.catch_up();
         workspace.catalog().of_source("/w/crd.yaml").cloned()
     }
@@ -292,27 +292,27 @@ mod tests {
     fn a_buffer_replaces_its_file_until_it_is_closed() {
         let (file, buffer) = (definitions("File"), definitions("Buffer"));
         let mut workspace = Workspace::default();
-        workspace.take_indexed(found(Some(file.clone()), Scope::All));
-        assert!(known(&mut workspace).unwrap().is(&file));
+        workspace.take_indexed(index_progress(Some(file.clone()), Scope::All));
+        assert!(known_definitions(&mut workspace).unwrap().is_same_source(&file));
         workspace.edited("/w/crd.yaml", Some(buffer.clone()));
-        assert!(known(&mut workspace).unwrap().is(&buffer));
-        workspace.take_indexed(found(Some(definitions("Newer")), Scope::All));
-        assert!(known(&mut workspace).unwrap().is(&buffer));
+        assert!(known_definitions(&mut workspace).unwrap().is_same_source(&buffer));
+        workspace.take_indexed(index_progress(Some(definitions("Newer")), Scope::All));
+        assert!(known_definitions(&mut workspace).unwrap().is_same_source(&buffer));
         workspace.edited("/w/crd.yaml", None);
-        assert!(known(&mut workspace).is_none());
+        assert!(known_definitions(&mut workspace).is_none());
         workspace.closed("/w/crd.yaml");
-        assert!(known(&mut workspace).unwrap().is(&definitions("Newer")));
+        assert!(known_definitions(&mut workspace).unwrap().is_same_source(&definitions("Newer")));
     }
 
     #[test]
     fn a_crashed_index_run_ends_and_keeps_known_definitions() {
         let mut workspace = Workspace::default();
-        workspace.take_indexed(found(Some(definitions("Widget")), Scope::All));
+        workspace.take_indexed(index_progress(Some(definitions("Widget")), Scope::All));
         workspace.request_scope(Scope::All);
         assert!(workspace.next_scope().is_some());
-        let Message::Indexed(crashed) = Indexed::crashed(Scope::All) else { unreachable!() };
+        let Message::Indexed(crashed) = IndexProgress::crashed(Scope::All) else { unreachable!() };
         workspace.take_indexed(*crashed);
-        assert!(workspace.resources().is_complete && known(&mut workspace).is_some());
+        assert!(workspace.resources().is_complete && known_definitions(&mut workspace).is_some());
         workspace.request_scope(Scope::All);
         assert!(workspace.next_scope().is_some(), "another one may begin");
     }
@@ -320,12 +320,12 @@ mod tests {
     #[test]
     fn definitions_that_are_no_longer_found_are_removed_within_the_scope() {
         let mut workspace = Workspace::default();
-        workspace.take_indexed(found(Some(definitions("Widget")), Scope::All));
+        workspace.take_indexed(index_progress(Some(definitions("Widget")), Scope::All));
         let below = |path: &str| Scope::Below(BTreeSet::from([PathBuf::from(path)]));
-        workspace.take_indexed(found(None, below("/other")));
-        assert!(known(&mut workspace).is_some());
-        workspace.take_indexed(found(None, below("/w")));
-        assert!(known(&mut workspace).is_none());
+        workspace.take_indexed(index_progress(None, below("/other")));
+        assert!(known_definitions(&mut workspace).is_some());
+        workspace.take_indexed(index_progress(None, below("/w")));
+        assert!(known_definitions(&mut workspace).is_none());
     }
 
     #[test]
@@ -338,7 +338,7 @@ mod tests {
         workspace.request_scope(Scope::All);
         workspace.next_scope();
         assert_eq!(workspace.changed_index_state(), state(0, false, None));
-        workspace.take_indexed(found(Some(definitions("Widget")), Scope::All));
+        workspace.take_indexed(index_progress(Some(definitions("Widget")), Scope::All));
         assert_eq!(workspace.changed_index_state(), None, "found, and not in the catalog yet");
         workspace.catch_up();
         assert_eq!(workspace.changed_index_state(), state(1, true, Some("Widget.example.com")));
@@ -352,7 +352,7 @@ mod tests {
         assert!(workspace.next_scope().is_some());
         workspace.request_scope(Scope::Below(BTreeSet::new()));
         assert!(workspace.next_scope().is_none());
-        workspace.take_indexed(found(None, Scope::All));
+        workspace.take_indexed(index_progress(None, Scope::All));
         assert!(matches!(workspace.next_scope(), Some(Scope::Below(_))));
         assert!(workspace.next_scope().is_none());
     }

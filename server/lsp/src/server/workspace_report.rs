@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use answers::lsp::Body;
+use answers::lsp::JsonText;
 use answers::lsp::convert::Converter;
 use answers::lsp::profile::CHECK;
 use serde_json::Value;
@@ -38,7 +38,7 @@ pub(super) fn is_check(method: &str, params: &Value) -> bool {
 }
 
 /// The answer of [`CHECK`].
-pub(super) fn summary(workspace: &Workspace, closed: &ClosedFindings, _: Value) -> Result<Body> {
+pub(super) fn summary(workspace: &Workspace, closed: &ClosedFindings, _: Value) -> Result<JsonText> {
     body(&closed.summary(in_open(&workspace.snapshot).into_iter().flat_map(|(.., found)| found)))
 }
 
@@ -55,7 +55,7 @@ fn in_open(snapshot: &Snapshot) -> Vec<(Uri, i32, u64, Vec<Diagnostic>)> {
 }
 
 /// The findings of all files; for results that the client has, only that they are unchanged.
-pub(super) fn report(workspace: &Workspace, closed: &ClosedFindings, params: Value) -> Result<Body> {
+pub(super) fn report(workspace: &Workspace, closed: &ClosedFindings, params: Value) -> Result<JsonText> {
     let params: WorkspaceDiagnosticParams = read(params)?;
     let mut known: BTreeMap<String, String> = params
         .previous_result_ids

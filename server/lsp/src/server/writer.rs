@@ -11,8 +11,8 @@ use text::TextSize;
 use tokio_util::sync::CancellationToken;
 use tower_lsp::ls_types::{DidChangeTextDocumentParams, MessageType, TextDocumentItem};
 
-use super::analysis::{Analysed, Outcome};
-use super::closed::Closed;
+use super::analysis::{FinishedAnalysis, Outcome};
+use super::closed::ClosedFileChecks;
 use super::counted::Counts;
 use super::document::{Document, FindingsChange};
 use super::golang::Packages;
@@ -74,7 +74,7 @@ pub(super) struct Writer {
     counts: Arc<Counts>,
     proofs: Proofs,
     /// Findings in files that are not open.
-    pub(super) closed: Closed,
+    pub(super) closed: ClosedFileChecks,
     /// The problems that were reported, so that each is reported once.
     reported: BTreeSet<String>,
 }
@@ -109,7 +109,7 @@ impl Writer {
             snapshot: None,
             counts: Arc::default(),
             proofs: Proofs::default(),
-            closed: Closed::default(),
+            closed: ClosedFileChecks::default(),
             reported: BTreeSet::new(),
         }
     }
@@ -127,7 +127,7 @@ impl Writer {
                 self.snapshot = None;
                 if let Some(options) = options {
                     let initial = self.choices(&options);
-                    self.adopt(config::Editor { initial, ..config::Editor::default() });
+                    self.change_settings(config::Editor { initial, ..config::Editor::default() });
                 }
             }
             Message::Initialized => self.initialized(),
@@ -230,7 +230,7 @@ impl Writer {
 
     fn configure(&mut self, sent: &Value) {
         let current = self.choices(sent);
-        self.adopt(config::Editor { initial: self.editor.initial.clone(), current });
+        self.change_settings(config::Editor { initial: self.editor.initial.clone(), current });
     }
 
     /// The choices in `sent`; problems with them are shown.
@@ -240,7 +240,7 @@ impl Writer {
         choices
     }
 
-    fn adopt(&mut self, editor: config::Editor) {
+    fn change_settings(&mut self, editor: config::Editor) {
         if editor != *self.editor {
             self.projects = self.projects.trusted(editor.is_trusted());
             self.editor = Arc::new(editor);
@@ -275,7 +275,7 @@ impl Writer {
     }
 
     fn start_all_over(&mut self) {
-        self.packages.settle(self.projects.clone());
+        self.packages.change_settings(self.projects.clone());
         self.start_over(self.documents.keys().cloned().collect());
         self.recheck_closed();
     }
@@ -330,7 +330,7 @@ impl Writer {
         );
     }
 
-    fn finish(&mut self, analysed: Analysed) {
+    fn finish(&mut self, analysed: FinishedAnalysis) {
         let uri = analysed.uri.as_str().to_owned();
         self.revision_done(&uri);
         let Some(document) = self.documents.get_mut(&uri).filter(|document| document.started(&analysed))
@@ -385,7 +385,7 @@ impl Writer {
                 packages: self.packages.clone(),
                 resources: Arc::clone(self.workspace.resources()),
                 counts: Arc::clone(&self.counts),
-                closed: Some(self.closed.found()),
+                closed: Some(self.closed.subscribe()),
                 proofs: self.proofs.clone(),
                 documents: views.collect(),
             })

@@ -3,8 +3,10 @@
 
 use std::path::Path;
 
-use answers::lsp::Body;
-use answers::lsp::code_actions::{FileEdits, MOST_ACTIONS, edit_of, requested_range, wanted, workspace_edit};
+use answers::lsp::JsonText;
+use answers::lsp::code_actions::{
+    FileEdits, MOST_ACTIONS, edit_of, is_requested, requested_range, workspace_edit,
+};
 use answers::lsp::convert::{Converter, uri_of};
 use ide::{Applicability, Code, Finding};
 use serde_json::Value;
@@ -15,7 +17,7 @@ use tower_lsp::ls_types::{
     WorkspaceEdit,
 };
 
-use super::go_answers::around;
+use super::go_answers::with_inputs;
 use super::go_rename::edits_of_go;
 use super::golang::GoSource;
 use super::requests::{Context, body, read};
@@ -33,7 +35,7 @@ pub(super) fn answer(
     context: &Context,
     source: &GoSource,
     (method, params): (&str, &Value),
-) -> Option<Result<Body>> {
+) -> Option<Result<JsonText>> {
     match method {
         "textDocument/codeAction" => match read::<CodeActionParams>(params.clone()) {
             Ok(params) => {
@@ -65,7 +67,7 @@ fn definition(context: &Context, source: &GoSource, params: &GotoDefinitionParam
 /// The fixes of Go that also update the definition, and the reasons why there are no others: the next generation would revert
 /// any other edit.
 fn actions(context: &Context, source: &GoSource, params: &CodeActionParams) -> Vec<CodeAction> {
-    if !wanted(&params.context, &CodeActionKind::QUICKFIX) {
+    if !is_requested(&params.context, &CodeActionKind::QUICKFIX) {
         return Vec::new();
     }
     let requested = requested_range(&context.shared(None), params.range);
@@ -76,7 +78,7 @@ fn actions(context: &Context, source: &GoSource, params: &CodeActionParams) -> V
         let edit = edit_of(&context.shared(None), &source.generated_again());
         actions.push(fix(context, GENERATE.to_owned(), &stale, Some(edit)));
     }
-    let offers = around(context, |around| source.offers(requested, &context.snapshot.packages, around));
+    let offers = with_inputs(context, |around| source.offers(requested, &context.snapshot.packages, around));
     let Some(offers) = offers else {
         actions.extend(unavailable(context, requested, |_| STALE.to_owned()));
         return actions;

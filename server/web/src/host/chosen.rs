@@ -18,7 +18,7 @@ struct Place {
 
 /// The settings of the editor and of the files of the workspace.
 #[derive(Debug, Default)]
-pub(super) struct Chosen {
+pub(super) struct HostSettings {
     pub(super) editor: Editor,
     /// By directory.
     projects: BTreeMap<Place, Project>,
@@ -37,7 +37,7 @@ pub(super) fn has_settings(uri: &Uri) -> bool {
     Place::of(uri).name() == Some(FILE_NAME)
 }
 
-impl Chosen {
+impl HostSettings {
     /// Stores the `text` of a settings file or a kustomization, or removes it if `text` is `None`. Returns
     /// whether settings may have changed. The error says why the settings are invalid: then the project has
     /// none.

@@ -4,11 +4,11 @@ use answers::analyse::{MAX_STEPS, Step, advanced};
 use answers::limits::{MAX_BYTES, too_large};
 use answers::lsp::convert::edit_of;
 use answers::lsp::profile::ClientProfile;
-use ide::{Basis, Catalog, Definitions, File, Finding, Settings, Severity, Stop, Surroundings};
+use ide::{AnalysisBasis, Catalog, Definitions, File, Finding, Settings, Severity, StopSignal, Surroundings};
 use ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 use text::{PositionEncoding, TextBuffer, TextSize};
 
-use super::chosen::Chosen;
+use super::chosen::HostSettings;
 
 /// A text that is open, or used only for its definitions.
 #[derive(Debug)]
@@ -83,7 +83,7 @@ impl Document {
     }
 
     /// Applies the settings for the file. If they have changed, all earlier results are dropped.
-    pub(super) fn settle(&mut self, chosen: &Chosen) {
+    pub(super) fn apply_settings(&mut self, chosen: &HostSettings) {
         let (settings, is_excluded) = chosen.settings_of(&self.uri);
         if (&self.settings, self.is_excluded) != (&settings, is_excluded) {
             (self.settings, self.is_excluded) = (settings, is_excluded);
@@ -113,10 +113,10 @@ impl Document {
         let file = match known {
             Some(file) => {
                 let surroundings = file.surroundings_with(surroundings, self.own.take());
-                let (basis, _) = advanced(file.basis(), &steps, &Stop::default());
+                let (basis, _) = advanced(file.basis(), &steps, &StopSignal::default());
                 basis.complete(surroundings)
             }
-            None => Basis::new(&self.buffer.to_string(), &self.settings).complete(surroundings),
+            None => AnalysisBasis::new(&self.buffer.to_string(), &self.settings).complete(surroundings),
         };
         // Findings are computed only after the text's own definitions are known.
         self.own = file.definitions(&source, &self.buffer);

@@ -41,7 +41,7 @@ impl<'t> Document<'t> {
     /// leaves several values, the first mapping or sequence.
     #[must_use]
     pub fn root(self) -> Option<Value<'t>> {
-        if let Some(content) = chosen(self.syntax, &self.syntax.node.elements) {
+        if let Some(content) = choose_value(self.syntax, &self.syntax.node.elements) {
             return Some(Value { owner: self.syntax, content: Some(content), at: content.range().start });
         }
         let first = self.syntax.tokens().find(|token| token.kind.is_property())?;
@@ -417,7 +417,7 @@ impl<'t> Entry<'t> {
     pub fn value(self) -> Value<'t> {
         if let (Some(_), [_, colon, after @ ..]) = (self.simple_key(), &*self.syntax.node.elements) {
             let at = self.syntax.start + colon.end();
-            return Value { owner: self.syntax, content: chosen(self.syntax, after), at };
+            return Value { owner: self.syntax, content: choose_value(self.syntax, after), at };
         }
         self.unusual_value()
     }
@@ -432,7 +432,7 @@ impl<'t> Entry<'t> {
         let elements = &self.syntax.node.elements;
         let from = elements.partition_point(|element| self.syntax.start + element.start < key_end);
         let after = elements.get(from..).unwrap_or_default();
-        Value { owner: self.syntax, content: chosen(self.syntax, after), at: key_end }
+        Value { owner: self.syntax, content: choose_value(self.syntax, after), at: key_end }
     }
 }
 
@@ -544,7 +544,7 @@ impl<'t> Item<'t> {
         if let Some(element) = self.element {
             return Value { owner: self.owner, content: Some(element), at: element.range().start };
         }
-        let content = chosen(self.owner, &self.owner.node.elements);
+        let content = choose_value(self.owner, &self.owner.node.elements);
         let dash = self.owner.token_of(SyntaxKind::Dash);
         let at = dash.map_or(self.owner.start, |dash| dash.range().end);
         Value { owner: self.owner, content, at }
@@ -553,7 +553,7 @@ impl<'t> Item<'t> {
 
 /// The value among `elements` of `owner`. If broken text leaves several values, the first block: most likely
 /// the author is about to change the text before it.
-fn chosen<'t>(owner: NodeRef<'t>, elements: &'t [Element]) -> Option<ElementRef<'t>> {
+fn choose_value<'t>(owner: NodeRef<'t>, elements: &'t [Element]) -> Option<ElementRef<'t>> {
     let is_block = |kind| matches!(kind, SyntaxKind::BlockMapping | SyntaxKind::BlockSequence);
     let block = elements.iter().find(|element| is_block(element.kind));
     let value = block.or_else(|| elements.iter().find(|element| element.kind.is_value()))?;

@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use crate::scalar::{self, ResolveError, Resolved, ScalarStyle};
+use crate::scalar::{self, ResolveError, ResolvedScalar, ScalarStyle};
 use crate::syntax::TokenRef;
 
 /// A scalar with everything that its interpretation depends on.
@@ -46,9 +46,9 @@ impl<'t> Scalar<'t> {
     ///
     /// # Errors
     /// If the server refuses the scalar, such as `.inf` or an unsupported tag.
-    pub fn resolve(self) -> Result<Resolved<'t>, ResolveError> {
+    pub fn resolve(self) -> Result<ResolvedScalar<'t>, ResolveError> {
         if self.is_own_text() {
-            return Ok(Resolved::String(Cow::Borrowed(self.token.text)));
+            return Ok(ResolvedScalar::String(Cow::Borrowed(self.token.text)));
         }
         scalar::resolve(self.text(), self.style, self.tag.map(|tag| tag.text))
     }
@@ -61,7 +61,7 @@ impl<'t> Scalar<'t> {
     #[must_use]
     pub fn as_str(self) -> Option<Cow<'t, str>> {
         match self.resolve() {
-            Ok(Resolved::String(text)) => Some(text),
+            Ok(ResolvedScalar::String(text)) => Some(text),
             _ => None,
         }
     }
@@ -70,7 +70,7 @@ impl<'t> Scalar<'t> {
     #[must_use]
     pub fn is_string(self) -> bool {
         self.tag.is_none() && (self.style != ScalarStyle::Plain || scalar::is_text(self.token.text))
-            || matches!(self.resolve(), Ok(Resolved::String(_)))
+            || matches!(self.resolve(), Ok(ResolvedScalar::String(_)))
     }
 
     /// Whether the API server's decoder fails at the scalar, for example at an unknown escape.
@@ -93,7 +93,7 @@ impl<'t> Scalar<'t> {
             return Some(Cow::Borrowed(self.token.text));
         }
         match scalar::resolve_key(self.text(), self.style, self.tag.map(|tag| tag.text)) {
-            Ok(Resolved::String(text)) => Some(text),
+            Ok(ResolvedScalar::String(text)) => Some(text),
             Ok(resolved) => scalar::key_text(&resolved).ok().map(|text| Cow::Owned(text.into_owned())),
             Err(_) => None,
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::scalar::{self, Resolved};
+use crate::scalar::{self, ResolvedScalar};
 
 /// A JSON value; displays as compact text with sorted keys.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +33,7 @@ impl fmt::Display for Json {
             Self::Bool(value) => write!(f, "{value}"),
             Self::Int(value) => write!(f, "{value}"),
             Self::Uint(value) => write!(f, "{value}"),
-            Self::Float(value) => f.write_str(&scalar::to_json(&Resolved::Float(*value))),
+            Self::Float(value) => f.write_str(&scalar::to_json(&ResolvedScalar::Float(*value))),
             Self::String(text) => f.write_str(&quoted(text)),
             Self::Array(items) => {
                 let mut separator = "[";
@@ -56,5 +56,5 @@ impl fmt::Display for Json {
 }
 
 fn quoted(text: &str) -> String {
-    scalar::to_json(&Resolved::String(text.into()))
+    scalar::to_json(&ResolvedScalar::String(text.into()))
 }

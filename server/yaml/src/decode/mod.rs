@@ -50,14 +50,14 @@ pub struct Duplicate {
 
 /// The result of decoding a document.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Decoded {
+pub struct DecodedDocument {
     /// The value.
     pub json: Json,
     /// The keys that occur more than once, in the order in which the server finds them.
     pub duplicates: Vec<Duplicate>,
 }
 
-impl Decoded {
+impl DecodedDocument {
     /// The server's error under strict decoding, if there are duplicate keys. `document` is the decoded one.
     #[must_use]
     pub fn strict_error(&self, document: Document<'_>) -> Option<String> {
@@ -110,7 +110,7 @@ fn line_ends(text: &str) -> Vec<usize> {
 /// # Errors
 /// If the server refuses the document because of its syntax, aliases, tags, keys that JSON cannot have, or
 /// infinite numbers.
-pub fn decode(document: Document<'_>) -> Result<Decoded, DecodeError> {
+pub fn decode(document: Document<'_>) -> Result<DecodedDocument, DecodeError> {
     syntax_error(document).map_or(Ok(()), Err)?;
     let end = document.end_for_server();
     let aliases = alias_problems(document).into_iter().filter(|(range, _)| range.start < end);
@@ -123,7 +123,7 @@ pub fn decode(document: Document<'_>) -> Result<Decoded, DecodeError> {
         None => tree::Tree::null(document.range()),
     };
     let json = tree.into_json()?;
-    Ok(Decoded { json, duplicates: decoder.duplicates })
+    Ok(DecodedDocument { json, duplicates: decoder.duplicates })
 }
 
 /// Whether [`decode`] is certain to return neither an error nor a duplicate, which holds for nearly all

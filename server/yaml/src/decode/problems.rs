@@ -128,8 +128,8 @@ impl<'t> ProblemWalk<'_, 't> {
             let value = self.decoder.value(entry.value(), 0);
             let value = value.map_or_else(|_| String::new(), |value| value.go_syntax());
             let problem = match (&resolved, written.is_empty()) {
-                (scalar::Resolved::Null, true) => "the key is missing, and null cannot be a key".into(),
-                (scalar::Resolved::Null, false) => {
+                (scalar::ResolvedScalar::Null, true) => "the key is missing, and null cannot be a key".into(),
+                (scalar::ResolvedScalar::Null, false) => {
                     Cow::from(format!("`{written}` is null, which cannot be a key"))
                 }
                 _ => "this number is too large for a key".into(),

@@ -8,7 +8,7 @@ use text::{TextRange, TextSize};
 use super::{DecodeError, Duplicate, Json};
 use crate::ast::{Document, Entry, Item, Mapping, Sequence, Value, ValueKind};
 use crate::reader::Reader;
-use crate::scalar::{self, Resolved, ScalarStyle};
+use crate::scalar::{self, ResolvedScalar, ScalarStyle};
 use crate::tags::TagHandles;
 
 /// Deeper nesting is refused; only aliases of aliases reach it.
@@ -23,7 +23,7 @@ pub(super) struct Tree<'t> {
 
 #[derive(Clone, Debug)]
 pub(super) enum Content<'t> {
-    Scalar(Resolved<'t>),
+    Scalar(ResolvedScalar<'t>),
     Sequence(Vec<Tree<'t>>),
     Mapping(Members<'t>),
 }
@@ -37,7 +37,7 @@ pub(super) struct Members<'t> {
 
 #[derive(Clone, Debug)]
 pub(super) struct Member<'t> {
-    pub(super) key: Resolved<'t>,
+    pub(super) key: ResolvedScalar<'t>,
     pub(super) key_range: TextRange,
     pub(super) value: Tree<'t>,
 }
@@ -149,7 +149,7 @@ impl<'t> Decoder<'t> {
         Ok(scalar::is_merge_key(&key.text(), key.style(), tag.as_deref()))
     }
 
-    fn key(&mut self, entry: Entry<'t>, depth: usize) -> Result<Resolved<'t>, DecodeError> {
+    fn key(&mut self, entry: Entry<'t>, depth: usize) -> Result<ResolvedScalar<'t>, DecodeError> {
         let key = entry.key();
         let key = self.reader.follow(key).unwrap_or(key);
         let range = entry.key_range();
@@ -221,7 +221,7 @@ fn resolve<'t>(
     style: ScalarStyle,
     tag: Option<String>,
     range: TextRange,
-) -> Result<Resolved<'t>, DecodeError> {
+) -> Result<ResolvedScalar<'t>, DecodeError> {
     // Infinities are refused only where they are printed.
     scalar::resolve_key(text, style, tag.as_deref())
         .map_err(|error| DecodeError { range, message: error.to_string() })
@@ -248,21 +248,21 @@ impl<'t> Members<'t> {
 }
 
 /// The identity of a key in Go: type and value. NaN never equals itself, but nobody writes it twice.
-fn identity(key: &Resolved<'_>) -> String {
+fn identity(key: &ResolvedScalar<'_>) -> String {
     let kind = match key {
-        Resolved::Null => 'n',
-        Resolved::Bool(_) => 'b',
-        Resolved::Int(_) => 'i',
-        Resolved::Uint(_) => 'u',
-        Resolved::Float(_) => 'f',
-        Resolved::String(text) => return format!("s{text}"),
+        ResolvedScalar::Null => 'n',
+        ResolvedScalar::Bool(_) => 'b',
+        ResolvedScalar::Int(_) => 'i',
+        ResolvedScalar::Uint(_) => 'u',
+        ResolvedScalar::Float(_) => 'f',
+        ResolvedScalar::String(text) => return format!("s{text}"),
     };
     format!("{kind}{}", scalar::go_syntax(key))
 }
 
 impl<'t> Tree<'t> {
     pub(super) fn null(range: TextRange) -> Self {
-        Self { range, content: Content::Scalar(Resolved::Null) }
+        Self { range, content: Content::Scalar(ResolvedScalar::Null) }
     }
 
     /// The value as JSON: keys first become strings, then all is printed, in two passes.
@@ -306,7 +306,7 @@ impl<'t> Tree<'t> {
                     .iter()
                     .map(|member| {
                         let key = match &member.key {
-                            Resolved::Null => "interface {}(nil)".to_owned(),
+                            ResolvedScalar::Null => "interface {}(nil)".to_owned(),
                             key => scalar::go_syntax(key),
                         };
                         format!("{key}:{}", member.value.go_member())
@@ -320,23 +320,23 @@ impl<'t> Tree<'t> {
 
     fn go_member(&self) -> String {
         match &self.content {
-            Content::Scalar(Resolved::Null) => "interface {}(nil)".to_owned(),
+            Content::Scalar(ResolvedScalar::Null) => "interface {}(nil)".to_owned(),
             _ => self.go_syntax(),
         }
     }
 }
 
-fn scalar_json(resolved: Resolved<'_>, range: TextRange) -> Result<Json, DecodeError> {
+fn scalar_json(resolved: ResolvedScalar<'_>, range: TextRange) -> Result<Json, DecodeError> {
     Ok(match resolved {
-        Resolved::Null => Json::Null,
-        Resolved::Bool(value) => Json::Bool(value),
-        Resolved::Int(value) => Json::Int(value),
-        Resolved::Uint(value) => Json::Uint(value),
-        Resolved::Float(value) if !value.is_finite() => {
-            let value = scalar::go_syntax(&Resolved::Float(value));
+        ResolvedScalar::Null => Json::Null,
+        ResolvedScalar::Bool(value) => Json::Bool(value),
+        ResolvedScalar::Int(value) => Json::Int(value),
+        ResolvedScalar::Uint(value) => Json::Uint(value),
+        ResolvedScalar::Float(value) if !value.is_finite() => {
+            let value = scalar::go_syntax(&ResolvedScalar::Float(value));
             return Err(DecodeError { range, message: format!("json: unsupported value: {value}") });
         }
-        Resolved::Float(value) => Json::Float(value),
-        Resolved::String(text) => Json::String(text.into_owned()),
+        ResolvedScalar::Float(value) => Json::Float(value),
+        ResolvedScalar::String(text) => Json::String(text.into_owned()),
     })
 }

@@ -3,7 +3,7 @@
 use super::EditError;
 use super::new::in_quotes;
 use crate::ast::{Document, ValueKind};
-use crate::scalar::{Resolved, ScalarStyle, resolve};
+use crate::scalar::{ResolvedScalar, ScalarStyle, resolve};
 use crate::syntax::SyntaxKind;
 
 /// Whether `document` is in braces or brackets, with all strings in double quotes.
@@ -34,9 +34,9 @@ pub(crate) fn is_json(document: Document<'_>) -> bool {
 /// Whether `text` is a number, a boolean or null in JSON.
 fn is_literal(text: &str) -> bool {
     match resolve(text.into(), ScalarStyle::Plain, None) {
-        Ok(Resolved::Null) => text == "null",
-        Ok(Resolved::Bool(_)) => matches!(text, "true" | "false"),
-        Ok(Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => is_number(text),
+        Ok(ResolvedScalar::Null) => text == "null",
+        Ok(ResolvedScalar::Bool(_)) => matches!(text, "true" | "false"),
+        Ok(ResolvedScalar::Int(_) | ResolvedScalar::Uint(_) | ResolvedScalar::Float(_)) => is_number(text),
         _ => false,
     }
 }
@@ -51,7 +51,7 @@ fn is_number(text: &str) -> bool {
 }
 
 /// The text of a YAML value of one line as JSON.
-pub(crate) fn written(raw: &str) -> Result<String, EditError> {
+pub(crate) fn json_text(raw: &str) -> Result<String, EditError> {
     if is_literal(raw) {
         return Ok(raw.to_owned());
     }

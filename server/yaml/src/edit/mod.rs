@@ -27,13 +27,13 @@ use std::sync::Arc;
 
 use text::{TextEdit, TextRange, TextSize};
 
-pub use new::{New, NewEntry, quoted, scalar};
+pub use new::{NewEntry, NewValue, quoted, scalar};
 
 use crate::ast::{Document, Entry, Item, Value, ValueKind};
 use crate::scalar::ScalarStyle;
 use crate::syntax::SyntaxKind;
 use holder::Holder;
-use overlap::{Removed, merged};
+use overlap::{RemovedRanges, merged};
 use render::Renderer;
 use source::Source;
 use style::Style;
@@ -100,7 +100,7 @@ pub struct Editor<'t> {
     cut_off: bool,
     /// By the start of the mapping or sequence.
     groups: BTreeMap<TextSize, Group<'t>>,
-    replaced: BTreeMap<TextSize, (Value<'t>, New<'t>)>,
+    replaced: BTreeMap<TextSize, (Value<'t>, NewValue<'t>)>,
     /// New keys, by the start of their entries.
     renamed: BTreeMap<TextSize, (Entry<'t>, String)>,
     /// The comments that replace a removed entry, by the start of the entry.
@@ -130,7 +130,7 @@ struct Member {
 #[derive(Debug)]
 enum Addition<'t> {
     Entry(NewEntry<'t>),
-    Item(New<'t>),
+    Item(NewValue<'t>),
 }
 
 impl<'t> Editor<'t> {
@@ -194,7 +194,7 @@ impl<'t> Editor<'t> {
     }
 
     /// Adds `item` at the end of the sequence `onto`. If `onto` is absent or null, it becomes a sequence.
-    pub fn push(&mut self, onto: Value<'t>, item: New<'t>) {
+    pub fn push(&mut self, onto: Value<'t>, item: NewValue<'t>) {
         let group = self.group(onto);
         group.inserted.push((group.members.len(), Addition::Item(item)));
     }
@@ -224,7 +224,7 @@ impl<'t> Editor<'t> {
     }
 
     /// Replaces `value` with `with`.
-    pub fn replace(&mut self, value: Value<'t>, with: New<'t>) {
+    pub fn replace(&mut self, value: Value<'t>, with: NewValue<'t>) {
         self.replaced.insert(value.range().start, (value, with));
     }
 
@@ -243,7 +243,7 @@ impl<'t> Editor<'t> {
             return Err(EditError::Anchor);
         }
         let quoted = new::in_quotes(text, style::prefers_double_quotes(self.document));
-        self.replace(value, New::Raw(quoted));
+        self.replace(value, NewValue::Raw(quoted));
         Ok(())
     }
 
@@ -275,7 +275,7 @@ impl<'t> Editor<'t> {
         let mut edits = Vec::new();
         // A replacement of an absent value precedes entries that are added after it to the surrounding mapping.
         for (start, (value, with)) in &self.replaced {
-            if !removed_ranges.holds(value.range(), *start) {
+            if !removed_ranges.contains(value.range(), *start) {
                 edits.extend(self.replacement(*value, with)?);
             }
         }
@@ -284,13 +284,13 @@ impl<'t> Editor<'t> {
         for (start, group) in self.groups.iter().rev() {
             let replaced =
                 self.replaced.get(start).is_some_and(|(value, _)| value.range() == group.value.range());
-            if !replaced && !removed_ranges.holds(group.value.range(), *start) {
+            if !replaced && !removed_ranges.contains(group.value.range(), *start) {
                 edits.extend(self.group_edits(group, &copied)?);
                 edits = self.with_moved(group, edits)?;
             }
         }
         for (entry, key) in self.renamed.values() {
-            if !removed_ranges.holds(entry.key_range(), TextSize::MAX) {
+            if !removed_ranges.contains(entry.key_range(), TextSize::MAX) {
                 edits.push(self.rename_edit(*entry, key)?);
             }
         }
@@ -307,13 +307,13 @@ impl<'t> Editor<'t> {
         Ok(edits)
     }
 
-    fn removed_ranges(&self) -> Removed {
+    fn removed_ranges(&self) -> RemovedRanges {
         let removed = self.groups.iter().flat_map(|(start, group)| {
             let members = group.members.iter().filter(|member| member.removed.is_some());
             members.map(|member| (member.range, *start))
         });
         let replaced = self.replaced.iter().map(|(start, (value, _))| (value.range(), *start));
-        Removed::new(removed.chain(replaced).collect())
+        RemovedRanges::new(removed.chain(replaced).collect())
     }
 
     fn group_edits(&self, group: &Group<'t>, copied: &[TextRange]) -> Result<Vec<TextEdit>, EditError> {
@@ -365,17 +365,17 @@ impl<'t> Editor<'t> {
 
     /// The ranges that are copied elsewhere: their comments are not lost.
     fn copied(&self) -> Vec<TextRange> {
-        fn visit(new: &New<'_>, source: &Source, into: &mut Vec<TextRange>) {
+        fn visit(new: &NewValue<'_>, source: &Source, into: &mut Vec<TextRange>) {
             match new {
-                New::Copy(value) if extent::is_block_collection(*value) => {
+                NewValue::Copy(value) if extent::is_block_collection(*value) => {
                     into.push(extent::with_trailing_comment(*value, source));
                 }
-                New::Copy(value) => into.push(value.range()),
-                New::Mapping { entries, .. } => {
+                NewValue::Copy(value) => into.push(value.range()),
+                NewValue::Mapping { entries, .. } => {
                     entries.iter().for_each(|entry| visit(&entry.value, source, into));
                 }
-                New::Sequence { items, .. } => items.iter().for_each(|item| visit(item, source, into)),
-                New::Raw(_) | New::Text(_) => {}
+                NewValue::Sequence { items, .. } => items.iter().for_each(|item| visit(item, source, into)),
+                NewValue::Raw(_) | NewValue::Text(_) => {}
             }
         }
         let mut copied = Vec::new();

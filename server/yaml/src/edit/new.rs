@@ -2,14 +2,14 @@ use std::borrow::Cow;
 
 use super::EditError;
 use crate::ast::{Entry, Value};
-use crate::scalar::{self as scalars, Resolved, ScalarStyle};
+use crate::scalar::{self as scalars, ResolvedScalar, ScalarStyle};
 
 /// The longest key with its quotes, in characters (YAML 1.2, implicit keys).
 const LONGEST_KEY: usize = 1_024;
 
 /// A value to be written.
 #[derive(Clone, Debug)]
-pub enum New<'t> {
+pub enum NewValue<'t> {
     /// The source text of a scalar, including quotes; one line.
     Raw(String),
     /// A string, quoted if the server would otherwise read another value; a string with line breaks becomes a
@@ -25,7 +25,7 @@ pub enum New<'t> {
     /// Items.
     Sequence {
         /// In this order.
-        items: Vec<New<'t>>,
+        items: Vec<NewValue<'t>>,
         /// Whether to write it in brackets even where block style is possible.
         flow: bool,
     },
@@ -39,25 +39,25 @@ pub struct NewEntry<'t> {
     /// The key as the server should read it.
     pub key: Cow<'t, str>,
     /// The value.
-    pub value: New<'t>,
+    pub value: NewValue<'t>,
     /// Comments with their `#`, for the lines above the entry.
     pub comments: Vec<String>,
 }
 
 impl<'t> NewEntry<'t> {
     /// An entry without comments.
-    pub fn new(key: impl Into<Cow<'t, str>>, value: New<'t>) -> Self {
+    pub fn new(key: impl Into<Cow<'t, str>>, value: NewValue<'t>) -> Self {
         Self { key: key.into(), value, comments: Vec::new() }
     }
 
     /// A copy of an entry in the document; `None` if its key has no text.
     #[must_use]
     pub fn copy(entry: Entry<'t>) -> Option<Self> {
-        Some(Self::new(entry.key_text()?, New::Copy(entry.value())))
+        Some(Self::new(entry.key_text()?, NewValue::Copy(entry.value())))
     }
 }
 
-impl New<'_> {
+impl NewValue<'_> {
     /// `true`.
     #[must_use]
     pub fn yes() -> Self {
@@ -117,7 +117,7 @@ fn is_plain(text: &str, in_flow: bool) -> bool {
         && !(in_flow && text.chars().any(|char| is_flow_indicator(char) || matches!(char, ':' | '?')))
         && matches!(
             scalars::resolve(Cow::Borrowed(text), ScalarStyle::Plain, None),
-            Ok(Resolved::String(read)) if read == text
+            Ok(ResolvedScalar::String(read)) if read == text
         )
 }
 

@@ -7,11 +7,11 @@ use super::{EditError, render};
 
 /// The removed or replaced ranges, each with the start of the collection that contains it, or of the value
 /// itself. Only the outermost ranges are kept; several entries for the same range are adjacent.
-pub(super) struct Removed {
+pub(super) struct RemovedRanges {
     ranges: Vec<(TextRange, TextSize)>,
 }
 
-impl Removed {
+impl RemovedRanges {
     pub(super) fn new(mut all: Vec<(TextRange, TextSize)>) -> Self {
         all.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
         let mut ranges: Vec<(TextRange, TextSize)> = Vec::new();
@@ -24,7 +24,7 @@ impl Removed {
     }
 
     /// Whether `range` is within a removed range that does not belong to `own`.
-    pub(super) fn holds(&self, range: TextRange, own: TextSize) -> bool {
+    pub(super) fn contains(&self, range: TextRange, own: TextSize) -> bool {
         let within = |removed: &TextRange| {
             range.start < removed.end || (range.is_empty() && range.start == removed.end)
         };

@@ -1,7 +1,7 @@
 use text::{TextRange, TextSize};
 
 use super::EditError;
-use super::new::{New, NewEntry, fits_literal, key, quoted};
+use super::new::{NewEntry, NewValue, fits_literal, key, quoted};
 use super::source::{self, Source};
 use super::style::Style;
 use super::{extent, json};
@@ -16,7 +16,7 @@ pub(crate) struct Renderer<'a> {
     pub(crate) cut_off: bool,
 }
 
-type Rendered = Result<String, EditError>;
+type RenderResult = Result<String, EditError>;
 
 impl Renderer<'_> {
     /// A line break and `column` spaces.
@@ -25,7 +25,7 @@ impl Renderer<'_> {
     }
 
     /// An entry with its key at `column`; its first line begins without indentation.
-    pub(crate) fn entry(&self, entry: &NewEntry<'_>, column: usize) -> Rendered {
+    pub(crate) fn entry(&self, entry: &NewEntry<'_>, column: usize) -> RenderResult {
         let mut text = String::new();
         for comment in &entry.comments {
             text.push_str(comment);
@@ -38,29 +38,31 @@ impl Renderer<'_> {
     }
 
     /// An item with its dash at `column`; its first line begins without indentation.
-    pub(crate) fn item(&self, value: &New<'_>, column: usize) -> Rendered {
+    pub(crate) fn item(&self, value: &NewValue<'_>, column: usize) -> RenderResult {
         let inner = column + 2;
         let text = match value {
-            New::Mapping { entries, flow: false } if !entries.is_empty() => self.entries(entries, inner)?,
-            New::Sequence { items, flow: false } if !items.is_empty() => self.items(items, inner)?,
-            New::Copy(value) if extent::is_block_collection(*value) => self.copied(*value, inner)?,
+            NewValue::Mapping { entries, flow: false } if !entries.is_empty() => {
+                self.entries(entries, inner)?
+            }
+            NewValue::Sequence { items, flow: false } if !items.is_empty() => self.items(items, inner)?,
+            NewValue::Copy(value) if extent::is_block_collection(*value) => self.copied(*value, inner)?,
             other => return Ok(format!("-{}", self.after_colon(other, column)?)),
         };
         Ok(format!("- {text}"))
     }
 
     /// The value of a key or dash at `column`, with the space or line break before it.
-    pub(crate) fn after_colon(&self, value: &New<'_>, column: usize) -> Rendered {
+    pub(crate) fn after_colon(&self, value: &NewValue<'_>, column: usize) -> RenderResult {
         let (inner, text) = match value {
-            New::Mapping { entries, flow: false } if !entries.is_empty() => {
+            NewValue::Mapping { entries, flow: false } if !entries.is_empty() => {
                 let inner = column + self.style.step;
                 (inner, self.entries(entries, inner)?)
             }
-            New::Sequence { items, flow: false } if !items.is_empty() => {
+            NewValue::Sequence { items, flow: false } if !items.is_empty() => {
                 let inner = column + self.style.dash;
                 (inner, self.items(items, inner)?)
             }
-            New::Copy(value) => match value.kind() {
+            NewValue::Copy(value) => match value.kind() {
                 ValueKind::Mapping(mapping) if !mapping.is_flow() => {
                     let inner = column + self.style.step;
                     (inner, self.copied(*value, inner)?)
@@ -72,24 +74,26 @@ impl Renderer<'_> {
                 ValueKind::Absent => return Ok(String::new()),
                 _ => return Ok(format!(" {}", self.copied_inline(*value, column)?)),
             },
-            New::Text(text) if fits_literal(text) => return Ok(self.literal(text, column + self.style.step)),
+            NewValue::Text(text) if fits_literal(text) => {
+                return Ok(self.literal(text, column + self.style.step));
+            }
             other => return Ok(format!(" {}", self.flow(other)?)),
         };
         Ok(format!("{}{text}", self.new_line(inner)))
     }
 
-    pub(crate) fn entries(&self, entries: &[NewEntry<'_>], column: usize) -> Rendered {
+    pub(crate) fn entries(&self, entries: &[NewEntry<'_>], column: usize) -> RenderResult {
         let lines: Result<Vec<_>, _> = entries.iter().map(|entry| self.entry(entry, column)).collect();
         Ok(lines?.join(&self.new_line(column)))
     }
 
-    pub(crate) fn items(&self, items: &[New<'_>], column: usize) -> Rendered {
+    pub(crate) fn items(&self, items: &[NewValue<'_>], column: usize) -> RenderResult {
         let lines: Result<Vec<_>, _> = items.iter().map(|item| self.item(item, column)).collect();
         Ok(lines?.join(&self.new_line(column)))
     }
 
     /// An entry between braces. `column`: the column of its key, if the key starts a line.
-    pub(crate) fn flow_entry(&self, entry: &NewEntry<'_>, column: Option<usize>) -> Rendered {
+    pub(crate) fn flow_entry(&self, entry: &NewEntry<'_>, column: Option<usize>) -> RenderResult {
         if !entry.comments.is_empty() {
             return Err(EditError::Comment);
         }
@@ -98,29 +102,29 @@ impl Renderer<'_> {
     }
 
     /// A value between braces or brackets, or on the line of its key.
-    pub(crate) fn flow(&self, value: &New<'_>) -> Rendered {
+    pub(crate) fn flow(&self, value: &NewValue<'_>) -> RenderResult {
         self.flow_at(value, None)
     }
 
     /// The same after a key at `column`: in JSON on separate lines, if the document has such lines.
-    pub(crate) fn flow_at(&self, value: &New<'_>, column: Option<usize>) -> Rendered {
+    pub(crate) fn flow_at(&self, value: &NewValue<'_>, column: Option<usize>) -> RenderResult {
         let column = column.filter(|_| self.style.json_lines);
         let inner = column.map(|column| column + self.style.step);
         match value {
-            New::Raw(text) if self.style.json => json::written(text),
-            New::Raw(text) => Ok(text.clone()),
-            New::Text(text) if self.style.json => Ok(json::string(text)),
-            New::Text(text) => Ok(quoted(text, true)),
-            New::Mapping { entries, .. } => {
+            NewValue::Raw(text) if self.style.json => json::json_text(text),
+            NewValue::Raw(text) => Ok(text.clone()),
+            NewValue::Text(text) if self.style.json => Ok(json::string(text)),
+            NewValue::Text(text) => Ok(quoted(text, true)),
+            NewValue::Mapping { entries, .. } => {
                 let parts: Result<Vec<_>, _> =
                     entries.iter().map(|entry| self.flow_entry(entry, inner)).collect();
                 Ok(self.enclosed('{', &parts?, '}', column))
             }
-            New::Sequence { items, .. } => {
+            NewValue::Sequence { items, .. } => {
                 let parts: Result<Vec<_>, _> = items.iter().map(|item| self.flow_at(item, inner)).collect();
                 Ok(self.enclosed('[', &parts?, ']', column))
             }
-            New::Copy(value) => match column {
+            NewValue::Copy(value) => match column {
                 Some(column) => {
                     refuse_properties(*value)?;
                     let range = value.range();
@@ -142,7 +146,7 @@ impl Renderer<'_> {
     }
 
     /// A copy of a value of the document, for use between braces or brackets.
-    fn flow_copy(&self, value: Value<'_>) -> Rendered {
+    fn flow_copy(&self, value: Value<'_>) -> RenderResult {
         refuse_properties(value)?;
         let raw = self.source.slice(value.range());
         if raw.contains('#') && value.node().is_some() && extent::has_comments(value) {
@@ -181,7 +185,7 @@ impl Renderer<'_> {
 
     /// A copy of a block mapping or sequence of the document, at `column`; its first line begins without
     /// indentation.
-    fn copied(&self, value: Value<'_>, column: usize) -> Rendered {
+    fn copied(&self, value: Value<'_>, column: usize) -> RenderResult {
         refuse_properties(value)?;
         let range = extent::with_trailing_comment(value, self.source);
         self.refuse_cut_off(range)?;
@@ -190,7 +194,7 @@ impl Renderer<'_> {
     }
 
     /// A copy of a scalar or flow value of the document, for use after a key or dash at `column`.
-    fn copied_inline(&self, value: Value<'_>, column: usize) -> Rendered {
+    fn copied_inline(&self, value: Value<'_>, column: usize) -> RenderResult {
         refuse_properties(value)?;
         let range = TextRange::new(value.range().start, extent::end_of_value(value));
         self.refuse_cut_off(range)?;

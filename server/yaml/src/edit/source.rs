@@ -34,7 +34,7 @@ impl Source {
         self.text().get(start..end).unwrap_or_default()
     }
 
-    fn before(&self, offset: TextSize) -> &str {
+    fn text_before(&self, offset: TextSize) -> &str {
         self.slice(TextRange::new(self.base, offset))
     }
 
@@ -48,7 +48,7 @@ impl Source {
 
     /// The start of the line of `offset`.
     pub(crate) fn line_start(&self, offset: TextSize) -> TextSize {
-        let before = self.before(offset);
+        let before = self.text_before(offset);
         let breaks = self.breaks();
         let count = breaks.partition_point(|at| *at < before.len());
         let start = count.checked_sub(1).and_then(|last| breaks.get(last)).map_or(0, |at| at + 1);
@@ -111,7 +111,7 @@ impl Source {
     }
 
     /// The text after `edits`, which are sorted and do not overlap.
-    pub(crate) fn after(&self, edits: &[TextEdit]) -> String {
+    pub(crate) fn apply(&self, edits: &[TextEdit]) -> String {
         text::applied(self.text(), self.base, edits)
     }
 
@@ -152,7 +152,7 @@ impl Source {
 
     /// The end of the text of the line above the line that starts at `start`.
     pub(crate) fn end_of_line_above(&self, start: TextSize) -> TextSize {
-        let before = self.before(start);
+        let before = self.text_before(start);
         let text =
             before.strip_suffix("\r\n").or_else(|| before.strip_suffix(['\n', '\r'])).unwrap_or(before);
         self.base + text.len() as TextSize

@@ -17,7 +17,7 @@ impl Editor<'_> {
         if at_risk.is_empty() {
             return Ok(());
         }
-        let after = Tree::parse(&self.source.after(edits));
+        let after = Tree::parse(&self.source.apply(edits));
         // The growth of the text up to and including each edit.
         let grown: Vec<i64> = edits
             .iter()

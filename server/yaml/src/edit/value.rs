@@ -3,14 +3,15 @@
 use text::{TextEdit, TextRange};
 
 use super::holder::Holder;
-use super::{Addition, EditError, Editor, Group, New, extent, new};
+use super::{Addition, EditError, Editor, Group, NewValue, extent, new};
 use crate::ast::{Value, ValueKind};
 
 impl<'t> Editor<'t> {
     /// Writes the first members of an empty value.
     pub(super) fn fill(&self, group: &Group<'t>, holder: Holder<'t>) -> Result<Vec<TextEdit>, EditError> {
         let value = group.value;
-        if value.as_scalar().is_some_and(|scalar| scalar.resolve() != Ok(crate::scalar::Resolved::Null)) {
+        if value.as_scalar().is_some_and(|scalar| scalar.resolve() != Ok(crate::scalar::ResolvedScalar::Null))
+        {
             return Err(EditError::Place);
         }
         let mut entries = Vec::new();
@@ -22,14 +23,18 @@ impl<'t> Editor<'t> {
             }
         }
         let new = match (entries.is_empty(), items.is_empty()) {
-            (false, true) => New::Mapping { entries, flow: false },
-            (true, false) => New::Sequence { items, flow: false },
+            (false, true) => NewValue::Mapping { entries, flow: false },
+            (true, false) => NewValue::Sequence { items, flow: false },
             _ => return Err(EditError::Place),
         };
         self.insert_after(holder, value, &new)
     }
 
-    pub(super) fn replacement(&self, value: Value<'t>, with: &New<'t>) -> Result<Vec<TextEdit>, EditError> {
+    pub(super) fn replacement(
+        &self,
+        value: Value<'t>,
+        with: &NewValue<'t>,
+    ) -> Result<Vec<TextEdit>, EditError> {
         // The tag would stay and apply to the new value.
         if value.tag().is_some() {
             return Err(EditError::Anchor);
@@ -38,9 +43,9 @@ impl<'t> Editor<'t> {
         if !extent::is_block_collection(value) && !matches!(value.kind(), ValueKind::Absent) {
             let range = TextRange::new(value.range().start, extent::end_of_value(value));
             let text = match with {
-                New::Text(_) | New::Raw(_) if self.style.json => self.renderer().flow(with)?,
-                New::Text(text) => new::quoted(text, self.in_flow(value)),
-                New::Raw(text) => text.clone(),
+                NewValue::Text(_) | NewValue::Raw(_) if self.style.json => self.renderer().flow(with)?,
+                NewValue::Text(text) => new::quoted(text, self.in_flow(value)),
+                NewValue::Raw(text) => text.clone(),
                 _ => String::from("\n"),
             };
             if inline(&text) {
@@ -56,7 +61,7 @@ impl<'t> Editor<'t> {
         &self,
         holder: Holder<'t>,
         old: Value<'t>,
-        new: &New<'t>,
+        new: &NewValue<'t>,
     ) -> Result<Vec<TextEdit>, EditError> {
         let end = extent::end_of_value(old);
         let renderer = self.renderer();
@@ -101,7 +106,7 @@ impl<'t> Editor<'t> {
         }
         // The comment stays after the key or dash, so the new value starts on the next line.
         let text = match text.strip_prefix(' ') {
-            Some(text) if matches!(new, New::Mapping { .. } | New::Sequence { .. }) => {
+            Some(text) if matches!(new, NewValue::Mapping { .. } | NewValue::Sequence { .. }) => {
                 format!("{}{text}", renderer.new_line(column + 2))
             }
             Some(_) => return Err(EditError::Comment),

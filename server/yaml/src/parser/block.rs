@@ -1,9 +1,9 @@
 //! Block style: mappings and sequences by column, and the scalars in them.
 
-use super::property::Seen;
-use super::reuse::Old;
+use super::property::SeenProperties;
+use super::reuse::OldNode;
 use super::scan::PlainEnd;
-use super::{MAX_COLUMN, Open, Parser, Sig};
+use super::{MAX_COLUMN, OpenNode, Parser, Sig};
 use crate::syntax::{Context, SyntaxErrorKind, SyntaxKind};
 
 /// The maximum distance, in lines, from a broken line to the continuation of its block.
@@ -26,15 +26,15 @@ impl Parser<'_> {
     /// handles white space and comments after the value, and before an absent value.
     pub(super) fn value(
         &mut self,
-        open: &Open,
+        open: &OpenNode,
         outer: i32,
         from: usize,
         place: Place,
-        old: Option<Old<'_>>,
+        old: Option<OldNode<'_>>,
     ) -> usize {
         let mut end = from;
         let mut fresh = place != Place::Entry;
-        let mut seen = Seen::default();
+        let mut seen = SeenProperties::default();
         loop {
             let sig = self.sig(end);
             if sig.end {
@@ -72,7 +72,7 @@ impl Parser<'_> {
 
     /// Reports properties before an alias, which may not have any. Properties before an alias that is the
     /// first key of a mapping belong to the mapping.
-    pub(super) fn alias_after_properties(&mut self, open: &Open, pos: usize, fresh: bool) {
+    pub(super) fn alias_after_properties(&mut self, open: &OpenNode, pos: usize, fresh: bool) {
         if self.byte(pos) == Some(b'*') && !(fresh && self.implicit_key(pos).is_some()) {
             let end = self.name_end(pos + 1);
             self.error(open, SyntaxErrorKind::PropertyOnAlias, pos, end);
@@ -92,18 +92,18 @@ impl Parser<'_> {
     /// The value at `pos`. `fresh`: a block may start here.
     pub(super) fn content(
         &mut self,
-        open: &Open,
+        open: &OpenNode,
         outer: i32,
         pos: usize,
         fresh: bool,
-        old: Option<Old<'_>>,
+        old: Option<OldNode<'_>>,
     ) -> usize {
         if self.indicator(pos, b'-') {
             if fresh {
                 return self.collection(open, SyntaxKind::BlockSequence, pos, outer, old);
             }
             self.error(open, SyntaxErrorKind::MisplacedDash, pos, pos + 1);
-            return self.plain(open, outer, pos);
+            return self.parse_plain(open, outer, pos);
         }
         if !fresh && self.indicator(pos, b'?') {
             self.error(open, SyntaxErrorKind::MisplacedQuestion, pos, pos + 1);
@@ -154,13 +154,13 @@ impl Parser<'_> {
     }
 
     /// A scalar, an alias or brackets at `pos`, and any text after it on its line.
-    fn inline(&mut self, open: &Open, outer: i32, pos: usize) -> usize {
+    fn inline(&mut self, open: &OpenNode, outer: i32, pos: usize) -> usize {
         let end = match self.byte(pos) {
             Some(quote @ (b'"' | b'\'')) => self.quoted_token(open, quote, pos, outer, self.limit, false),
             Some(b'[' | b'{') => self.flow(open, pos, outer),
             Some(b'*') => {
                 let end = self.name_end(pos + 1);
-                self.named(open, SyntaxKind::Alias, pos, end);
+                self.anchor_or_alias(open, SyntaxKind::Alias, pos, end);
                 end
             }
             Some(b'|' | b'>') => return self.block_scalar(open, outer, pos),
@@ -168,13 +168,13 @@ impl Parser<'_> {
                 let kind = self.unexpected(pos);
                 return self.garbage(open, kind, pos);
             }
-            _ => return self.plain(open, outer, pos),
+            _ => return self.parse_plain(open, outer, pos),
         };
         self.line_rest(open, end)
     }
 
     /// The text after a value on its line.
-    fn line_rest(&mut self, open: &Open, end: usize) -> usize {
+    fn line_rest(&mut self, open: &OpenNode, end: usize) -> usize {
         if self.line_is_over(end) {
             return end;
         }
@@ -194,7 +194,7 @@ impl Parser<'_> {
     }
 
     /// Reports faults in the first token of dropped text: go-yaml has read that token nevertheless.
-    fn first_dropped(&mut self, open: &Open, pos: usize) {
+    fn first_dropped(&mut self, open: &OpenNode, pos: usize) {
         let line_end = self.line_end(pos);
         match self.byte(pos) {
             Some(b'|' | b'>') => {
@@ -208,7 +208,7 @@ impl Parser<'_> {
     }
 
     /// The fault of text after a value. After the value of a document, go-yaml reads at most one token.
-    pub(super) fn extra_kind(&mut self, open: &Open, pos: usize) -> SyntaxErrorKind {
+    pub(super) fn extra_kind(&mut self, open: &OpenNode, pos: usize) -> SyntaxErrorKind {
         match self.byte(pos) {
             Some(b'@' | b'`' | b'%') => self.unexpected(pos),
             Some(b':') if self.blank_at(pos + 1) => SyntaxErrorKind::MultilineBlockKey,
@@ -222,7 +222,7 @@ impl Parser<'_> {
     }
 
     /// The rest of the line as misplaced text.
-    pub(super) fn garbage(&mut self, open: &Open, error: SyntaxErrorKind, pos: usize) -> usize {
+    pub(super) fn garbage(&mut self, open: &OpenNode, error: SyntaxErrorKind, pos: usize) -> usize {
         let line_end = self.line_end(pos);
         let end = self.trim_end(pos, line_end).max(pos);
         self.error(open, error, pos, end);
@@ -232,7 +232,7 @@ impl Parser<'_> {
 
     pub(super) fn quoted_token(
         &mut self,
-        open: &Open,
+        open: &OpenNode,
         quote: u8,
         pos: usize,
         outer: i32,
@@ -256,7 +256,7 @@ impl Parser<'_> {
     }
 
     /// A plain scalar with all its lines.
-    fn plain(&mut self, open: &Open, outer: i32, pos: usize) -> usize {
+    fn parse_plain(&mut self, open: &OpenNode, outer: i32, pos: usize) -> usize {
         let line_end = self.line_end(pos);
         let (mut end, mut stop) = self.plain_on_line(pos, line_end);
         if let PlainEnd::Colon(colon) = stop {
@@ -298,11 +298,11 @@ impl Parser<'_> {
     /// A mapping or sequence whose first entry is at `pos`, below a block at column `outer`.
     pub(super) fn collection(
         &mut self,
-        parent: &Open,
+        parent: &OpenNode,
         kind: SyntaxKind,
         pos: usize,
         outer: i32,
-        old: Option<Old<'_>>,
+        old: Option<OldNode<'_>>,
     ) -> usize {
         let column = self.column(pos);
         if column > MAX_COLUMN {
@@ -311,7 +311,7 @@ impl Parser<'_> {
         let context = Context { column: column as u16, outer: (outer + 1) as u16 };
         let old = old.and_then(|old| old.child(self.edit.as_ref(), pos, kind));
         let old = old.filter(|old| old.node.context == context);
-        let open = self.open(kind, context, pos);
+        let open = self.open_node(kind, context, pos);
         let mut end = pos;
         if let Some(old) = old {
             end = self.reuse_front(&open, old);
@@ -358,7 +358,7 @@ impl Parser<'_> {
 
     /// Whether the line of `sig` still belongs to the collection. A line between the columns of the
     /// collection and its parent is wrongly indented; the collection is the closest match.
-    fn continues(&mut self, open: &Open, outer: i32, sig: Sig) -> bool {
+    fn continues(&mut self, open: &OpenNode, outer: i32, sig: Sig) -> bool {
         if open.kind == SyntaxKind::BlockSequence && sig.column == usize::from(open.context.column) {
             return sig.column as i32 > outer || self.indicator(sig.pos, b'-');
         }
@@ -367,7 +367,7 @@ impl Parser<'_> {
 
     /// Whether the line of `sig`, to the left of the collection, is not an entry of any block, and the
     /// collection continues below it: most likely the author is typing that line.
-    fn interrupts(&mut self, open: &Open, sig: Sig) -> bool {
+    fn interrupts(&mut self, open: &OpenNode, sig: Sig) -> bool {
         if self.may_be_entry(sig.pos) {
             return false;
         }
@@ -396,7 +396,7 @@ impl Parser<'_> {
             || self.implicit_key(key).is_some()
     }
 
-    fn too_deep(&mut self, open: &Open, pos: usize, outer: i32) -> usize {
+    fn too_deep(&mut self, open: &OpenNode, pos: usize, outer: i32) -> usize {
         let mut end = self.line_end(pos);
         loop {
             let sig = self.sig(end);

@@ -1,11 +1,11 @@
 //! `|` and `>` blocks.
 
-use super::{Open, Parser};
+use super::{OpenNode, Parser};
 use crate::syntax::{SyntaxErrorKind, SyntaxKind};
 
 impl Parser<'_> {
     /// A `|` or `>` block at `pos`, below a block at column `outer`.
-    pub(super) fn block_scalar(&mut self, open: &Open, outer: i32, pos: usize) -> usize {
+    pub(super) fn block_scalar(&mut self, open: &OpenNode, outer: i32, pos: usize) -> usize {
         let kind = if self.byte(pos) == Some(b'|') { SyntaxKind::Literal } else { SyntaxKind::Folded };
         let header_end = self.line_end(pos);
         let (digit, keep) = self.block_header(open, pos, header_end);
@@ -53,7 +53,12 @@ impl Parser<'_> {
     }
 
     /// The indentation digit, and whether trailing line breaks are kept.
-    pub(super) fn block_header(&mut self, open: &Open, pos: usize, header_end: usize) -> (Option<i32>, bool) {
+    pub(super) fn block_header(
+        &mut self,
+        open: &OpenNode,
+        pos: usize,
+        header_end: usize,
+    ) -> (Option<i32>, bool) {
         let mut at = pos + 1;
         let (mut digit, mut sign) = (None, None);
         loop {
@@ -75,7 +80,7 @@ impl Parser<'_> {
     }
 
     /// Examines the first line that is not blank, which determines the indentation.
-    fn first_line(&mut self, open: &Open, content: usize, line_end: usize, below_blank: bool) {
+    fn first_line(&mut self, open: &OpenNode, content: usize, line_end: usize, below_blank: bool) {
         let kind = match self.byte(content) {
             Some(b'\t') => SyntaxErrorKind::BlockLeadingTab,
             Some(b'#') if below_blank => SyntaxErrorKind::LeadingBlankComment,

@@ -1,11 +1,11 @@
 //! Characters that YAML does not allow, or that only go-yaml treats as line breaks.
 
-use super::{Open, Parser};
+use super::{OpenNode, Parser};
 use crate::syntax::{SyntaxErrorKind, SyntaxKind};
 
 impl Parser<'_> {
     /// Reports the first invalid character of the token from `start` to `end`.
-    pub(super) fn characters(&mut self, open: &Open, kind: SyntaxKind, start: usize, end: usize) {
+    pub(super) fn characters(&mut self, open: &OpenNode, kind: SyntaxKind, start: usize, end: usize) {
         let text = self.bytes.get(start..end).unwrap_or_default();
         let usual = |byte: u8| (0x20..0x7F).contains(&byte) || matches!(byte, b'\t' | b'\n' | b'\r');
         // Without an early exit, the compiler can process many bytes at once.

@@ -1,12 +1,12 @@
 //! `%` lines before a document, and misplaced ones.
 
 use super::property::uri_problem;
-use super::{Open, Parser};
+use super::{OpenNode, Parser};
 use crate::syntax::{Element, SyntaxErrorKind, SyntaxKind};
 
 impl Parser<'_> {
     /// Comments, blank lines and directives before the `---` at `marker`.
-    pub(super) fn header(&mut self, open: &Open, marker: usize) {
+    pub(super) fn header(&mut self, open: &OpenNode, marker: usize) {
         let mut line = self.bom;
         let mut trivia = 0;
         let mut handles: Vec<&str> = Vec::new();

@@ -8,13 +8,13 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use text::{Shortcut, TextEdit, TextRange, TextSize};
 
 use super::block::Place;
-use super::reuse::{Edit, Old};
-use super::{Open, Parser};
+use super::reuse::{Edit, OldNode};
+use super::{OpenNode, Parser};
 use crate::syntax::{Content, Context, Element, Node, SyntaxErrorKind, SyntaxKind};
 
 /// The byte range of a document and its markers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Piece {
+struct DocumentRange {
     range: Range<usize>,
     /// Length of the byte order mark at its start; only a file's first document has one.
     bom: usize,
@@ -31,7 +31,7 @@ const SHARED: usize = 256 << 10;
 
 /// Parses a whole file.
 pub(crate) fn parse(text: &str) -> Arc<Node> {
-    let parsed = |piece: Piece| element(piece.range.start, document(text, &piece, None));
+    let parsed = |piece: DocumentRange| element(piece.range.start, document(text, &piece, None));
     let pieces = pieces(text, true);
     let is_shared = text.len() >= SHARED && pieces.len() > 1;
     let documents: Vec<Element> = if is_shared {
@@ -97,7 +97,7 @@ pub(crate) fn reparse(
 }
 
 /// Whether the document `next` after `region` may belong to the region's last piece.
-fn runs_on(region: &str, last: Option<&Piece>, next: &Element) -> bool {
+fn runs_on(region: &str, last: Option<&DocumentRange>, next: &Element) -> bool {
     let Some(last) = last.filter(|_| region.ends_with(['\n', '\r'])) else { return true };
     if last.end_marker.is_some() {
         return false;
@@ -115,13 +115,13 @@ fn runs_on(region: &str, last: Option<&Piece>, next: &Element) -> bool {
 
 fn reparse_piece(
     region: &str,
-    piece: &Piece,
+    piece: &DocumentRange,
     edit: Edit,
     old: &[Element],
     region_start: TextSize,
 ) -> Arc<Node> {
     let old_at = |at: usize| old.iter().find(|document| (document.start - region_start) as usize == at);
-    let moved = edit.after(piece.range.start).and_then(old_at);
+    let moved = edit.offset_after(piece.range.start).and_then(old_at);
     // A byte order mark is recognized only at the start of the file.
     let start = region_start + piece.range.start as TextSize;
     let same_place = |document: &&Element| (document.start == 0) == (start == 0);
@@ -130,10 +130,11 @@ fn reparse_piece(
         return Arc::clone(node);
     }
     let start = piece.range.start;
-    let candidate = edit.before(start).and_then(old_at).and_then(|document| match document.content() {
-        Content::Node(node) => Some(node),
-        Content::Token(_) => None,
-    });
+    let candidate =
+        edit.offset_before(start).and_then(old_at).and_then(|document| match document.content() {
+            Content::Node(node) => Some(node),
+            Content::Token(_) => None,
+        });
     let Some(node) = candidate else { return document(region, piece, None) };
     let local =
         Edit { start: edit.start - start, old_end: edit.old_end - start, new_end: edit.new_end - start };
@@ -149,11 +150,11 @@ fn stream(elements: Box<[Element]>) -> Arc<Node> {
 }
 
 /// The pieces of the documents, which cover the text without gaps.
-fn pieces(text: &str, whole_file: bool) -> Vec<Piece> {
+fn pieces(text: &str, whole_file: bool) -> Vec<DocumentRange> {
     let bytes = text.as_bytes();
     let mut pieces = Vec::new();
     let bom = if whole_file && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let begin = |at: usize| Piece {
+    let begin = |at: usize| DocumentRange {
         range: at..at,
         first: whole_file && at == 0,
         bom: if at == 0 { bom } else { 0 },
@@ -199,7 +200,7 @@ fn pieces(text: &str, whole_file: bool) -> Vec<Piece> {
 
 /// The whole `region` as one piece, if `edit` neither changes the markers of `document` nor adds any. This
 /// avoids examining each line.
-fn same_piece(region: &str, document: &Element, edit: Edit, whole_file: bool) -> Option<Piece> {
+fn same_piece(region: &str, document: &Element, edit: Edit, whole_file: bool) -> Option<DocumentRange> {
     let Content::Node(node) = document.content() else { return None };
     let marker = |kind| {
         let token = node.elements.iter().find(|element| element.kind == kind)?;
@@ -226,7 +227,7 @@ fn same_piece(region: &str, document: &Element, edit: Edit, whole_file: bool) ->
     if std::iter::once(0).chain(breaks).any(is_marker) {
         return None;
     }
-    Some(Piece {
+    Some(DocumentRange {
         range: 0..region.len(),
         first: whole_file,
         bom,
@@ -243,12 +244,12 @@ fn is_header(text: &str) -> bool {
     })
 }
 
-fn document(text: &str, piece: &Piece, old: Option<(&Arc<Node>, Edit)>) -> Arc<Node> {
+fn document(text: &str, piece: &DocumentRange, old: Option<(&Arc<Node>, Edit)>) -> Arc<Node> {
     let base = piece.range.start;
     let src = text.get(piece.range.clone()).unwrap_or_default();
     let content_end = piece.end_marker.map_or(src.len(), |at| at - base);
     let mut parser = Parser::new(src, piece.bom, content_end, old.map(|(_, edit)| edit));
-    let open = parser.open(SyntaxKind::Document, Context::default(), 0);
+    let open = parser.open_node(SyntaxKind::Document, Context::default(), 0);
     let mut end = 0;
     if let Some(marker) = piece.start_marker.map(|at| at - base) {
         parser.header(&open, marker);
@@ -259,7 +260,7 @@ fn document(text: &str, piece: &Piece, old: Option<(&Arc<Node>, Edit)>) -> Arc<N
             parser.error(&open, SyntaxErrorKind::BlockOnMarkerLine, sig.pos, sig.pos + 1);
         }
     }
-    let hint = old.map(|(node, _)| Old { node, start: 0 });
+    let hint = old.map(|(node, _)| OldNode { node, start: 0 });
     end = parser.value(&open, -1, end, Place::Compact, hint);
     loop {
         let sig = parser.sig(end);
@@ -274,7 +275,7 @@ fn document(text: &str, piece: &Piece, old: Option<(&Arc<Node>, Edit)>) -> Arc<N
             if next > sig.pos { next } else { parser.garbage(&open, SyntaxErrorKind::ExtraContent, sig.pos) };
     }
     let sig = parser.sig(end);
-    parser.rest(&open, end, sig);
+    parser.parse_rest(&open, end, sig);
     if piece.end_marker.is_some() {
         let empty = piece.first && end == 0;
         parser.footer(&open, content_end, empty);
@@ -284,7 +285,7 @@ fn document(text: &str, piece: &Piece, old: Option<(&Arc<Node>, Edit)>) -> Arc<N
 
 impl Parser<'_> {
     /// Reports an entry at `pos` that follows other content, which ends at `from`.
-    fn error_line(&mut self, open: &Open, from: usize, pos: usize) {
+    fn error_line(&mut self, open: &OpenNode, from: usize, pos: usize) {
         if self.may_be_entry(pos) {
             let line_end = self.line_end(pos);
             let end = self.trim_end(pos, line_end);
@@ -298,7 +299,7 @@ impl Parser<'_> {
     }
 
     /// Content of a document after its value.
-    fn extra(&mut self, open: &Open, pos: usize) -> usize {
+    fn extra(&mut self, open: &OpenNode, pos: usize) -> usize {
         if self.may_be_entry(pos) {
             return self.value(open, -1, pos, Place::Compact, None);
         }
@@ -307,7 +308,7 @@ impl Parser<'_> {
     }
 
     /// The `...` from `marker` to the end of the text.
-    fn footer(&mut self, open: &Open, marker: usize, empty: bool) {
+    fn footer(&mut self, open: &OpenNode, marker: usize, empty: bool) {
         self.limit = self.src.len();
         (self.last_sig, self.last_key, self.last_line) = (None, None, None);
         let end = marker + 3;

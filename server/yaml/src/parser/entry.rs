@@ -1,16 +1,17 @@
 //! Entries of block mappings and items of block sequences.
 
 use super::block::Place;
-use super::property::Seen;
-use super::reuse::Old;
-use super::{Open, Parser, Sig};
+use super::property::SeenProperties;
+use super::reuse::OldNode;
+use super::{OpenNode, Parser, Sig};
 use crate::syntax::{Content, Context, SyntaxErrorKind, SyntaxKind};
 
 impl Parser<'_> {
-    pub(super) fn item(&mut self, parent: &Open, sig: Sig, old: Option<Old<'_>>) -> usize {
+    pub(super) fn item(&mut self, parent: &OpenNode, sig: Sig, old: Option<OldNode<'_>>) -> usize {
         let pos = sig.pos;
         let old = old.and_then(|old| old.child(self.edit.as_ref(), pos, SyntaxKind::BlockItem));
-        let open = self.open(SyntaxKind::BlockItem, Context { column: sig.column as u16, outer: 0 }, pos);
+        let open =
+            self.open_node(SyntaxKind::BlockItem, Context { column: sig.column as u16, outer: 0 }, pos);
         let column = sig.column as i32;
         let end = if self.indicator(pos, b'-') {
             self.token(&open, SyntaxKind::Dash, pos, pos + 1);
@@ -27,12 +28,18 @@ impl Parser<'_> {
     }
 
     /// `on_top`: the entry is the first of a document.
-    pub(super) fn entry(&mut self, parent: &Open, sig: Sig, on_top: bool, old: Option<Old<'_>>) -> usize {
+    pub(super) fn entry(
+        &mut self,
+        parent: &OpenNode,
+        sig: Sig,
+        on_top: bool,
+        old: Option<OldNode<'_>>,
+    ) -> usize {
         let pos = sig.pos;
         let column = sig.column as i32;
         let old = old.and_then(|old| old.child(self.edit.as_ref(), pos, SyntaxKind::BlockEntry));
         let context = Context { column: sig.column as u16, outer: u16::from(on_top) };
-        let open = self.open(SyntaxKind::BlockEntry, context, pos);
+        let open = self.open_node(SyntaxKind::BlockEntry, context, pos);
         let mut end = if self.indicator(pos, b'?') {
             self.explicit_key(&open, column, pos, old)
         } else if self.indicator(pos, b'-') {
@@ -45,7 +52,7 @@ impl Parser<'_> {
         self.close_into(parent, open, end)
     }
 
-    fn explicit_key(&mut self, open: &Open, column: i32, pos: usize, old: Option<Old<'_>>) -> usize {
+    fn explicit_key(&mut self, open: &OpenNode, column: i32, pos: usize, old: Option<OldNode<'_>>) -> usize {
         self.token(open, SyntaxKind::Question, pos, pos + 1);
         self.separation(open, pos + 1);
         let end = self.value(open, column, pos + 1, Place::Explicit, old);
@@ -59,8 +66,14 @@ impl Parser<'_> {
         self.value(open, column, sig.pos + 1, Place::Explicit, old)
     }
 
-    fn implicit_entry(&mut self, open: &Open, column: i32, pos: usize, old: Option<Old<'_>>) -> usize {
-        let mut seen = Seen::default();
+    fn implicit_entry(
+        &mut self,
+        open: &OpenNode,
+        column: i32,
+        pos: usize,
+        old: Option<OldNode<'_>>,
+    ) -> usize {
+        let mut seen = SeenProperties::default();
         let properties_end = self.properties(open, pos, false, &mut seen);
         let key_start = if seen.any() { self.skip_blanks(properties_end) } else { pos };
         self.trivia(open, properties_end, key_start);
@@ -93,7 +106,7 @@ impl Parser<'_> {
                     _ => SyntaxKind::Plain,
                 };
                 if kind == SyntaxKind::Alias {
-                    self.named(open, kind, key_start, key.end);
+                    self.anchor_or_alias(open, kind, key_start, key.end);
                 } else {
                     self.token(open, kind, key_start, key.end);
                 }
@@ -105,7 +118,7 @@ impl Parser<'_> {
     }
 
     /// A line among the entries without a colon: most likely an unfinished key.
-    fn unfinished(&mut self, open: &Open, pos: usize) -> usize {
+    fn unfinished(&mut self, open: &OpenNode, pos: usize) -> usize {
         if !self.starts_plain(pos) && !matches!(self.byte(pos), Some(b'"' | b'\'' | b'*')) {
             let kind = match self.byte(pos) {
                 Some(b'[' | b'{') => SyntaxErrorKind::MissingColon,
@@ -152,7 +165,7 @@ impl Parser<'_> {
 
     /// A block below a key or item that already has a value, or below a key without a colon: most likely the
     /// author is about to change the text before it, so the block keeps its position.
-    fn stray_block(&mut self, open: &Open, column: i32, end: usize, old: Option<Old<'_>>) -> usize {
+    fn stray_block(&mut self, open: &OpenNode, column: i32, end: usize, old: Option<OldNode<'_>>) -> usize {
         let sig = self.sig(end);
         if sig.end || !sig.fresh_line || sig.column as i32 <= column || !self.may_be_entry(sig.pos) {
             return end;
@@ -174,7 +187,7 @@ impl Parser<'_> {
 
     /// Whether the entry ends with a key without a colon. A key that may be the whole document for go-yaml
     /// does not count.
-    fn is_lone_key(&self, open: &Open) -> bool {
+    fn is_lone_key(&self, open: &OpenNode) -> bool {
         let elements = self.elements.get(open.elements..).unwrap_or_default();
         let is_key = |kind: SyntaxKind| kind.is_scalar() || kind == SyntaxKind::Alias;
         open.kind == SyntaxKind::BlockEntry
@@ -185,7 +198,7 @@ impl Parser<'_> {
                 .any(|element| matches!(element.kind, SyntaxKind::Colon | SyntaxKind::Question))
     }
 
-    fn ends_with_full_brackets(&self, open: &Open) -> bool {
+    fn ends_with_full_brackets(&self, open: &OpenNode) -> bool {
         let last = self.elements.get(open.elements..).and_then(<[_]>::last);
         let node = last.and_then(|element| match element.content() {
             Content::Node(node) => Some(node),

@@ -1,11 +1,11 @@
 //! Escapes in double quotes that YAML or go-yaml does not define.
 
-use super::{Open, Parser};
+use super::{OpenNode, Parser};
 use crate::syntax::SyntaxErrorKind;
 
 impl Parser<'_> {
     /// Reports the invalid escapes of the double-quoted scalar from `start` to `end`.
-    pub(super) fn escapes(&mut self, open: &Open, start: usize, end: usize) {
+    pub(super) fn escapes(&mut self, open: &OpenNode, start: usize, end: usize) {
         let mut at = start;
         loop {
             let rest = self.bytes.get(at..end).unwrap_or_default();

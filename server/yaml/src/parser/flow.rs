@@ -1,16 +1,16 @@
 //! Flow style: brackets and braces, closed or not.
 
-use super::{MAX_FLOW_DEPTH, Open, Parser};
+use super::{MAX_FLOW_DEPTH, OpenNode, Parser};
 use text::TextSize;
 
-use super::property::Seen;
+use super::property::SeenProperties;
 use crate::syntax::{Context, SyntaxErrorKind, SyntaxKind};
 
 /// How many lines below a line that looks like an entry are searched for the closing bracket.
 const DOUBTFUL_LINES: usize = 8;
 
 /// The open brackets and their latest end.
-struct Frame {
+struct OpenBrackets {
     /// The end of the outermost bracket's text, closed or not.
     limit: usize,
     /// The column of the surrounding block.
@@ -20,7 +20,7 @@ struct Frame {
 
 impl Parser<'_> {
     /// The brackets at `pos`, below a block at column `outer`.
-    pub(super) fn flow(&mut self, open: &Open, pos: usize, outer: i32) -> usize {
+    pub(super) fn flow(&mut self, open: &OpenNode, pos: usize, outer: i32) -> usize {
         let limit = self.flow_limit(pos, outer);
         let end = self.flow_within(open, pos, outer, limit);
         // The brackets may close before the limit, which `flow_limit` finds with simpler rules for quotes.
@@ -29,13 +29,13 @@ impl Parser<'_> {
     }
 
     /// The brackets at `pos`, which end at `limit`, closed or not.
-    fn flow_within(&mut self, open: &Open, pos: usize, outer: i32, limit: usize) -> usize {
-        let mut frame = Frame { limit, outer, closers: Vec::new() };
+    fn flow_within(&mut self, open: &OpenNode, pos: usize, outer: i32, limit: usize) -> usize {
+        let mut frame = OpenBrackets { limit, outer, closers: Vec::new() };
         self.flow_collection(open, pos, &mut frame)
     }
 
     /// Brackets from `pos` to `end` as a key.
-    pub(super) fn flow_key(&mut self, open: &Open, pos: usize, outer: i32, end: usize) {
+    pub(super) fn flow_key(&mut self, open: &OpenNode, pos: usize, outer: i32, end: usize) {
         let read = self.flow_within(open, pos, outer, end);
         if read < end {
             let extra = self.skip_flow_trivia(read, end);
@@ -52,7 +52,7 @@ impl Parser<'_> {
     /// and all parsers accept it.
     pub(super) fn flow_indentation(
         &mut self,
-        open: &Open,
+        open: &OpenNode,
         outer: i32,
         start: usize,
         end: usize,
@@ -147,14 +147,14 @@ impl Parser<'_> {
         last
     }
 
-    fn flow_collection(&mut self, parent: &Open, pos: usize, frame: &mut Frame) -> usize {
+    fn flow_collection(&mut self, parent: &OpenNode, pos: usize, frame: &mut OpenBrackets) -> usize {
         let brace = self.byte(pos) == Some(b'{');
         let (kind, left, right, closer) = if brace {
             (SyntaxKind::FlowMapping, SyntaxKind::LeftBrace, SyntaxKind::RightBrace, b'}')
         } else {
             (SyntaxKind::FlowSequence, SyntaxKind::LeftBracket, SyntaxKind::RightBracket, b']')
         };
-        let open = self.open(kind, Context::default(), pos);
+        let open = self.open_node(kind, Context::default(), pos);
         if frame.closers.len() >= MAX_FLOW_DEPTH {
             self.error(&open, SyntaxErrorKind::TooDeep, pos, pos + 1);
             self.token(&open, SyntaxKind::Garbage, pos, frame.limit);
@@ -246,8 +246,8 @@ impl Parser<'_> {
     }
 
     /// One entry in brackets or braces: a pair in braces, a value or a pair in brackets.
-    fn flow_entry(&mut self, parent: &Open, pos: usize, brace: bool, frame: &mut Frame) -> usize {
-        let open = self.open(SyntaxKind::FlowEntry, Context::default(), pos);
+    fn flow_entry(&mut self, parent: &OpenNode, pos: usize, brace: bool, frame: &mut OpenBrackets) -> usize {
+        let open = self.open_node(SyntaxKind::FlowEntry, Context::default(), pos);
         let explicit = self.indicator(pos, b'?');
         let mut end = pos;
         if explicit {
@@ -295,7 +295,7 @@ impl Parser<'_> {
     }
 
     /// Reports a key, from `start` to `end`, that is too far from its colon.
-    fn flow_key_length(&mut self, open: &Open, start: usize, end: usize, colon: usize, brace: bool) {
+    fn flow_key_length(&mut self, open: &OpenNode, start: usize, end: usize, colon: usize, brace: bool) {
         let text = self.bytes.get(start..colon).unwrap_or_default();
         let kind = if memchr::memchr2(b'\n', b'\r', text).is_some() {
             if brace { SyntaxErrorKind::MultilineFlowKey } else { SyntaxErrorKind::MultilineKey }
@@ -308,7 +308,7 @@ impl Parser<'_> {
     }
 
     /// Moves the elements of `open` to `parent`, as they do not form a node.
-    fn dissolve(&mut self, parent: &Open, open: Open, end: usize) -> usize {
+    fn dissolve(&mut self, parent: &OpenNode, open: OpenNode, end: usize) -> usize {
         let shift = (open.start - parent.start) as TextSize;
         let text_shift = (open.text - parent.text) as TextSize;
         for element in self.elements.iter_mut().skip(open.elements) {
@@ -336,9 +336,9 @@ impl Parser<'_> {
     }
 
     /// A value within brackets; returns its end, and whether a colon after it needs no space.
-    fn flow_value(&mut self, open: &Open, pos: usize, frame: &mut Frame) -> (usize, bool) {
+    fn flow_value(&mut self, open: &OpenNode, pos: usize, frame: &mut OpenBrackets) -> (usize, bool) {
         let mut pos = pos;
-        let mut seen = Seen::default();
+        let mut seen = SeenProperties::default();
         while matches!(self.byte(pos), Some(b'&' | b'!')) {
             let end = self.properties(open, pos, true, &mut seen).min(frame.limit);
             pos = self.skip_flow_trivia(end, frame.limit);
@@ -357,7 +357,7 @@ impl Parser<'_> {
                 if seen.any() {
                     self.error(open, SyntaxErrorKind::PropertyOnAlias, pos, end);
                 }
-                self.named(open, SyntaxKind::Alias, pos, end);
+                self.anchor_or_alias(open, SyntaxKind::Alias, pos, end);
                 (end, false)
             }
             Some(b'@' | b'`' | b'%' | b'|' | b'>' | b'#') => {
@@ -370,7 +370,7 @@ impl Parser<'_> {
         }
     }
 
-    fn flow_plain(&mut self, open: &Open, pos: usize, frame: &Frame) -> usize {
+    fn flow_plain(&mut self, open: &OpenNode, pos: usize, frame: &OpenBrackets) -> usize {
         let end = self.flow_plain_end(pos, frame.limit).max(pos + 1);
         // At first, go-yaml includes the white space after the text.
         let mut run_end = end;

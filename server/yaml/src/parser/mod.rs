@@ -59,7 +59,7 @@ struct Parser<'s> {
 }
 
 /// A node under construction.
-struct Open {
+struct OpenNode {
     kind: SyntaxKind,
     context: Context,
     start: usize,
@@ -110,9 +110,9 @@ impl<'s> Parser<'s> {
         self.seen = self.seen.max(pos);
     }
 
-    fn open(&mut self, kind: SyntaxKind, context: Context, start: usize) -> Open {
+    fn open_node(&mut self, kind: SyntaxKind, context: Context, start: usize) -> OpenNode {
         let seen_outside = std::mem::replace(&mut self.seen, start);
-        Open {
+        OpenNode {
             kind,
             context,
             start,
@@ -123,7 +123,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    fn close(&mut self, open: Open, end: usize) -> Arc<Node> {
+    fn close(&mut self, open: OpenNode, end: usize) -> Arc<Node> {
         let elements = self.elements.split_off(open.elements.min(self.elements.len())).into_boxed_slice();
         let text: Box<str> = self.text.get(open.text..).unwrap_or_default().into();
         self.text.truncate(open.text);
@@ -135,18 +135,18 @@ impl<'s> Parser<'s> {
     }
 
     /// Closes `open` and puts the node into `parent`.
-    fn close_into(&mut self, parent: &Open, open: Open, end: usize) -> usize {
+    fn close_into(&mut self, parent: &OpenNode, open: OpenNode, end: usize) -> usize {
         let start = open.start;
         let node = self.close(open, end);
         self.push_node(parent, start, node);
         end
     }
 
-    fn push_node(&mut self, parent: &Open, start: usize, node: Arc<Node>) {
+    fn push_node(&mut self, parent: &OpenNode, start: usize, node: Arc<Node>) {
         self.elements.push(Element::node((start - parent.start) as TextSize, node));
     }
 
-    fn token(&mut self, open: &Open, kind: SyntaxKind, start: usize, end: usize) {
+    fn token(&mut self, open: &OpenNode, kind: SyntaxKind, start: usize, end: usize) {
         if start >= end {
             return;
         }
@@ -158,7 +158,7 @@ impl<'s> Parser<'s> {
         self.elements.push(Element::token(kind, start, len, at));
     }
 
-    fn error(&mut self, open: &Open, kind: SyntaxErrorKind, start: usize, mut end: usize) {
+    fn error(&mut self, open: &OpenNode, kind: SyntaxErrorKind, start: usize, mut end: usize) {
         while end < self.src.len() && !self.src.is_char_boundary(end) {
             end += 1;
         }
@@ -168,7 +168,7 @@ impl<'s> Parser<'s> {
     }
 
     /// White space and comments from `from` to `to` as tokens.
-    fn trivia(&mut self, open: &Open, from: usize, to: usize) {
+    fn trivia(&mut self, open: &OpenNode, from: usize, to: usize) {
         let mut start = from;
         while start < to {
             let comment = if self.bytes.get(start) == Some(&b'#') {

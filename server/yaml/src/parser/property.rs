@@ -1,18 +1,18 @@
 //! Anchors and tags.
 
 use super::directive::is_word;
-use super::{Open, Parser};
+use super::{OpenNode, Parser};
 use crate::syntax::{SyntaxErrorKind, SyntaxKind};
 use crate::tags::handle_len;
 
 /// The properties of a value found so far.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Seen {
+pub(super) struct SeenProperties {
     anchor: bool,
     tag: bool,
 }
 
-impl Seen {
+impl SeenProperties {
     pub(super) fn any(self) -> bool {
         self.anchor || self.tag
     }
@@ -51,7 +51,13 @@ impl Parser<'_> {
     }
 
     /// The anchors and tags at `pos` as tokens.
-    pub(super) fn properties(&mut self, open: &Open, pos: usize, flow: bool, seen: &mut Seen) -> usize {
+    pub(super) fn properties(
+        &mut self,
+        open: &OpenNode,
+        pos: usize,
+        flow: bool,
+        seen: &mut SeenProperties,
+    ) -> usize {
         let (properties_end, _) = self.skip_properties(pos, flow);
         let mut at = pos;
         while at < properties_end {
@@ -62,7 +68,7 @@ impl Parser<'_> {
                 self.error(open, SyntaxErrorKind::RepeatedProperty, at, end);
             }
             if anchor {
-                self.named(open, SyntaxKind::Anchor, at, end);
+                self.anchor_or_alias(open, SyntaxKind::Anchor, at, end);
             } else {
                 self.tag(open, at, end, flow);
             }
@@ -73,7 +79,7 @@ impl Parser<'_> {
     }
 
     /// An anchor or alias.
-    pub(super) fn named(&mut self, open: &Open, kind: SyntaxKind, pos: usize, end: usize) {
+    pub(super) fn anchor_or_alias(&mut self, open: &OpenNode, kind: SyntaxKind, pos: usize, end: usize) {
         let name = self.bytes.get(pos + 1..end).unwrap_or_default();
         if name.is_empty() {
             self.error(open, SyntaxErrorKind::MissingName, pos, end);
@@ -86,7 +92,7 @@ impl Parser<'_> {
         self.token(open, kind, pos, end);
     }
 
-    fn tag(&mut self, open: &Open, pos: usize, end: usize, flow: bool) {
+    fn tag(&mut self, open: &OpenNode, pos: usize, end: usize, flow: bool) {
         if let Some((kind, start, end)) = self.tag_problem(open, pos, end, flow) {
             self.error(open, kind, start, end);
         }
@@ -96,7 +102,7 @@ impl Parser<'_> {
     /// The fault of the tag from `pos` to `end`, and its range.
     fn tag_problem(
         &mut self,
-        open: &Open,
+        open: &OpenNode,
         pos: usize,
         end: usize,
         flow: bool,
@@ -148,7 +154,7 @@ impl Parser<'_> {
 
     /// Whether go-yaml continues when it reads the comma at `comma` as the end of a tag within brackets: a
     /// value without a tag has to follow, and after a colon it must not be a pair.
-    fn takes_comma(&mut self, open: &Open, comma: usize) -> bool {
+    fn takes_comma(&mut self, open: &OpenNode, comma: usize) -> bool {
         if self.byte(comma) != Some(b',') || !self.blank_at(comma + 1) {
             return false;
         }

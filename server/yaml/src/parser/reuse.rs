@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use text::{TextRange, TextSize};
 
-use super::{Open, Parser, Sig};
+use super::{OpenNode, Parser, Sig};
 use crate::syntax::{Content, Element, Node, SyntaxError, SyntaxKind};
 
 /// The edited range, in offsets of one document before and after the edit.
@@ -17,12 +17,12 @@ pub(super) struct Edit {
 
 impl Edit {
     /// The old offset of `pos`, if it is before the edit.
-    pub(super) fn before(self, pos: usize) -> Option<usize> {
+    pub(super) fn offset_before(self, pos: usize) -> Option<usize> {
         (pos <= self.start).then_some(pos)
     }
 
     /// The old offset of `pos`, if it is after the edit.
-    pub(super) fn after(self, pos: usize) -> Option<usize> {
+    pub(super) fn offset_after(self, pos: usize) -> Option<usize> {
         (pos >= self.new_end).then(|| pos - self.new_end + self.old_end)
     }
 
@@ -33,17 +33,18 @@ impl Edit {
 
 /// A node of the tree before the edit, at its old position.
 #[derive(Clone, Copy)]
-pub(super) struct Old<'o> {
+pub(super) struct OldNode<'o> {
     pub(super) node: &'o Arc<Node>,
     pub(super) start: usize,
 }
 
-impl<'o> Old<'o> {
+impl<'o> OldNode<'o> {
     /// The child of `kind` that started at the old offset of `pos`.
     pub(super) fn child(self, edit: Option<&Edit>, pos: usize, kind: SyntaxKind) -> Option<Self> {
         let edit = edit?;
         let found = |at: usize| self.child_at(at).filter(|(_, child)| child.node.kind == kind);
-        let child = edit.before(pos).and_then(found).or_else(|| edit.after(pos).and_then(found))?;
+        let child =
+            edit.offset_before(pos).and_then(found).or_else(|| edit.offset_after(pos).and_then(found))?;
         Some(child.1)
     }
 
@@ -70,8 +71,8 @@ fn fits(node: &Node, sig: Sig, on_top: bool) -> bool {
 
 impl Parser<'_> {
     /// Reuses the entries of `old` that are entirely before the edit; returns the end of the last of them.
-    pub(super) fn reuse_front(&mut self, open: &Open, old: Old<'_>) -> usize {
-        let Some(edit) = self.edit.filter(|edit| edit.before(old.start) == Some(open.start)) else {
+    pub(super) fn reuse_front(&mut self, open: &OpenNode, old: OldNode<'_>) -> usize {
+        let Some(edit) = self.edit.filter(|edit| edit.offset_before(old.start) == Some(open.start)) else {
             return open.start;
         };
         let mut count = 0;
@@ -97,13 +98,13 @@ impl Parser<'_> {
     /// Reuses the rest of `old` if it starts at `sig` and is entirely after the edit; returns its end.
     pub(super) fn reuse_back(
         &mut self,
-        open: &Open,
-        old: Old<'_>,
+        open: &OpenNode,
+        old: OldNode<'_>,
         from: usize,
         sig: Sig,
         on_top: bool,
     ) -> Option<usize> {
-        let at = self.edit?.after(sig.pos)?;
+        let at = self.edit?.offset_after(sig.pos)?;
         let (index, first) = old.child_at(at)?;
         if !fits(first.node, sig, on_top) {
             return None;
@@ -121,9 +122,15 @@ impl Parser<'_> {
     }
 
     /// Reuses the entry of `old` at `sig`, if the edit left it unchanged.
-    pub(super) fn reuse_one(&mut self, open: &Open, old: Old<'_>, sig: Sig, on_top: bool) -> Option<usize> {
+    pub(super) fn reuse_one(
+        &mut self,
+        open: &OpenNode,
+        old: OldNode<'_>,
+        sig: Sig,
+        on_top: bool,
+    ) -> Option<usize> {
         let edit = self.edit?;
-        let (_, entry) = old.child_at(edit.before(sig.pos)?)?;
+        let (_, entry) = old.child_at(edit.offset_before(sig.pos)?)?;
         if !fits(entry.node, sig, on_top) || !edit.is_before_edit(entry.start, entry.node) {
             return None;
         }
@@ -136,7 +143,7 @@ impl Parser<'_> {
     /// Copies `elements` of `old`, moved by `shift`, and the errors that start in `errors`.
     fn take_over(
         &mut self,
-        open: &Open,
+        open: &OpenNode,
         old: &Node,
         elements: &[Element],
         shift: i64,

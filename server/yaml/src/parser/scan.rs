@@ -11,7 +11,7 @@ pub(super) struct Key {
 
 /// The end of a quoted scalar.
 #[derive(Clone, Copy)]
-pub(super) struct Quoted {
+pub(super) struct QuotedEnd {
     pub(super) end: usize,
     pub(super) closed: bool,
 }
@@ -322,13 +322,13 @@ impl Parser<'_> {
     /// The quoted scalar at `pos`, below a block at column `outer`. It may span lines. If a line looks like
     /// the next entry and no proper closing quote follows, the scalar counts as unclosed and ends with its
     /// line.
-    pub(super) fn quoted(&mut self, pos: usize, outer: i32, limit: usize, flow: bool) -> Quoted {
+    pub(super) fn quoted(&mut self, pos: usize, outer: i32, limit: usize, flow: bool) -> QuotedEnd {
         let quote = self.bytes.get(pos).copied().unwrap_or(b'"');
         let first_line = self.line_end(pos).min(limit);
         if let Some(end) = self.quote_end_on_line(pos, quote, first_line) {
-            return Quoted { end, closed: true };
+            return QuotedEnd { end, closed: true };
         }
-        let unclosed = Quoted { end: self.trim_end(pos, first_line).max(pos + 1), closed: false };
+        let unclosed = QuotedEnd { end: self.trim_end(pos, first_line).max(pos + 1), closed: false };
         let Some(end) = self.closing_quote(pos + 1, quote, limit) else {
             self.touch(limit + 1);
             return unclosed;
@@ -340,11 +340,11 @@ impl Parser<'_> {
             let content = self.skip_blanks(line);
             if content < end && (self.column(content) as i32) <= outer && self.looks_like_entry(content) {
                 let proper = self.properly_closed(line, quote, limit, flow);
-                return if proper { Quoted { end: end + 1, closed: true } } else { unclosed };
+                return if proper { QuotedEnd { end: end + 1, closed: true } } else { unclosed };
             }
             line = self.line_end(line);
         }
-        Quoted { end: end + 1, closed: true }
+        QuotedEnd { end: end + 1, closed: true }
     }
 
     /// Whether the first quote from `pos` on is followed by text that can follow a closing quote.

@@ -1,19 +1,19 @@
 //! Tabs in significant white space. go-yaml refuses some that YAML allows: it skips a tab only where no key
 //! may start.
 
-use super::{Open, Parser, Sig};
+use super::{OpenNode, Parser, Sig};
 use crate::syntax::{Content, Element, SyntaxErrorKind, SyntaxKind};
 
 /// The last token before a position, and the column of the entry or item that contains it; -1 at the top.
 #[derive(Clone, Copy)]
-struct Leaf {
+struct LastToken {
     kind: SyntaxKind,
     column: i32,
 }
 
 impl Parser<'_> {
     /// White space and comments from `from` up to `sig`, in block style.
-    pub(super) fn reach(&mut self, open: &Open, from: usize, sig: Sig) {
+    pub(super) fn reach(&mut self, open: &OpenNode, from: usize, sig: Sig) {
         if sig.tabs {
             self.blank_tabs(open, from, sig.pos);
         }
@@ -26,7 +26,7 @@ impl Parser<'_> {
     }
 
     /// The text after the last value, up to the end at `sig`.
-    pub(super) fn rest(&mut self, open: &Open, from: usize, sig: Sig) {
+    pub(super) fn parse_rest(&mut self, open: &OpenNode, from: usize, sig: Sig) {
         if sig.tabs {
             self.blank_tabs(open, from, sig.pos);
         }
@@ -34,7 +34,7 @@ impl Parser<'_> {
     }
 
     /// Reports tabs at the start of the blank lines and comments between `from` and `to`.
-    fn blank_tabs(&mut self, open: &Open, from: usize, to: usize) {
+    fn blank_tabs(&mut self, open: &OpenNode, from: usize, to: usize) {
         let leaf = self.last_leaf(open);
         if matches!(leaf.kind, SyntaxKind::Literal | SyntaxKind::Folded) {
             // The block scalar has reported them.
@@ -76,10 +76,10 @@ impl Parser<'_> {
     }
 
     /// The last token that was read. It may belong to a reused entry.
-    fn last_leaf(&self, open: &Open) -> Leaf {
+    fn last_leaf(&self, open: &OpenNode) -> LastToken {
         let holds = matches!(open.kind, SyntaxKind::BlockEntry | SyntaxKind::BlockItem);
         let mut leaf =
-            Leaf { kind: open.kind, column: if holds { i32::from(open.context.column) } else { -1 } };
+            LastToken { kind: open.kind, column: if holds { i32::from(open.context.column) } else { -1 } };
         let own = self.elements.get(open.elements..).unwrap_or_default();
         let significant = |element: &&Element| !element.kind.is_trivia();
         let mut element = own.iter().rfind(significant);
@@ -95,13 +95,13 @@ impl Parser<'_> {
     }
 
     /// Whether the content of `open` so far ends in a plain scalar.
-    pub(super) fn ends_in_plain(&self, open: &Open) -> bool {
+    pub(super) fn ends_in_plain(&self, open: &OpenNode) -> bool {
         self.last_leaf(open).kind == SyntaxKind::Plain
     }
 
     /// Reports a tab between the indicator that ends at `from` and the next text on its line. For go-yaml, a
     /// key may start after `-`, `?` and an explicit `:`.
-    pub(super) fn separation(&mut self, open: &Open, from: usize) {
+    pub(super) fn separation(&mut self, open: &OpenNode, from: usize) {
         let next = self.skip_blanks(from);
         let blanks = self.bytes.get(from..next).unwrap_or_default();
         if let Some(tab) = memchr::memchr(b'\t', blanks).map(|at| from + at) {
@@ -113,7 +113,7 @@ impl Parser<'_> {
     }
 
     /// Reports the first tab before a continuation line of a plain scalar, between `from` and `to`.
-    pub(super) fn continuation_tab(&mut self, open: &Open, outer: i32, from: usize, to: usize) {
+    pub(super) fn continuation_tab(&mut self, open: &OpenNode, outer: i32, from: usize, to: usize) {
         let text = self.bytes.get(from..to).unwrap_or_default();
         if memchr::memchr(b'\t', text).is_none() {
             return;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use text::{TextEdit, TextRange, TextSize};
 
-use super::reuse::{Edit, Old};
+use super::reuse::{Edit, OldNode};
 use super::{Parser, Sig};
 use crate::syntax::{Content, Context, Element, Node, SyntaxKind};
 
@@ -180,10 +180,10 @@ fn old_text_has_break(node: &Node, start: usize, end: usize) -> bool {
 fn parse_entry(window: &str, edit: Edit, parent: SyntaxKind, old: &Arc<Node>) -> Option<Arc<Node>> {
     let column = usize::from(old.context.column);
     let mut parser = Parser::new(window, 0, window.len(), Some(edit));
-    let open = parser.open(parent, Context::default(), column);
+    let open = parser.open_node(parent, Context::default(), column);
     // A parent with no other child, so that the parser finds the old entry as usual.
     let around = Arc::new(Node::holding(parent, Box::new([Element::node(0, Arc::clone(old))])));
-    let hint = Some(Old { node: &around, start: column });
+    let hint = Some(OldNode { node: &around, start: column });
     let sig = Sig { pos: column, column, fresh_line: true, tab: None, tabs: false, end: false };
     let end = if parent == SyntaxKind::BlockSequence {
         if !parser.indicator(column, b'-') {

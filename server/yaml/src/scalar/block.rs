@@ -112,7 +112,7 @@ fn header(raw: &str, sink: &mut impl Sink) -> Header {
 }
 
 /// Blank lines and the indentation of the line below them.
-struct Gap {
+struct BlankLines {
     /// From the first blank line to the start of the line that is not blank.
     breaks: Range<usize>,
     /// The offset after that line's indentation.
@@ -125,12 +125,12 @@ struct Gap {
 
 /// Skips blank lines from `start` on and up to `indent` spaces of the next line, or all its spaces if the
 /// indentation is not known yet.
-fn gap(raw: &str, start: usize, indent: Option<usize>, sink: &mut impl Sink) -> Gap {
+fn gap(raw: &str, start: usize, indent: Option<usize>, sink: &mut impl Sink) -> BlankLines {
     let bytes = raw.as_bytes();
-    let mut gap = Gap { breaks: start..start, end: start, column: 0, widest: 0 };
+    let mut gap = BlankLines { breaks: start..start, end: start, column: 0, widest: 0 };
     if let Some(indent) = indent.filter(|indent| is_indented(bytes.get(start..).unwrap_or_default(), *indent))
     {
-        return Gap { end: start + indent, column: indent, widest: indent, ..gap };
+        return BlankLines { end: start + indent, column: indent, widest: indent, ..gap };
     }
     loop {
         let rest = bytes.get(gap.end..).unwrap_or_default();

@@ -37,7 +37,7 @@ pub struct ScalarError {
 
 /// A scalar's text without its quotes, escapes, folds and indentation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decoded<'a> {
+pub struct DecodedScalar<'a> {
     /// The decoded text; borrowed if the raw text contains it unchanged.
     pub text: Cow<'a, str>,
     /// The errors in source order. go-yaml reports only the first.
@@ -58,9 +58,9 @@ pub struct Decoded<'a> {
 /// an escape and `\/` is not, and additional leading spaces on a blank first line increase a block's
 /// indentation.
 #[must_use]
-pub fn decode(style: ScalarStyle, raw: &str, parent_indent: i32) -> Decoded<'_> {
+pub fn decode(style: ScalarStyle, raw: &str, parent_indent: i32) -> DecodedScalar<'_> {
     if style == ScalarStyle::Plain && is_one_line(raw) {
-        return Decoded { text: Cow::Borrowed(raw), errors: Vec::new(), end: raw.len() };
+        return DecodedScalar { text: Cow::Borrowed(raw), errors: Vec::new(), end: raw.len() };
     }
     let mut sink = TextSink { raw, borrowed: 0..0, owned: None, errors: Vec::new() };
     let end = walk(style, raw, parent_indent, &mut sink);
@@ -68,7 +68,7 @@ pub fn decode(style: ScalarStyle, raw: &str, parent_indent: i32) -> Decoded<'_> 
         Some(text) => Cow::Owned(text),
         None => Cow::Borrowed(raw.get(sink.borrowed).unwrap_or_default()),
     };
-    Decoded { text, errors: sink.errors, end }
+    DecodedScalar { text, errors: sink.errors, end }
 }
 
 /// Whether a plain scalar has no line break and no blank at its end. This holds for most scalars; those with
@@ -133,7 +133,7 @@ pub(super) trait Sink {
 /// Passes the decoded text of `raw` to `sink` and returns how many bytes of `raw` belong to the scalar.
 pub(super) fn walk(style: ScalarStyle, raw: &str, parent_indent: i32, sink: &mut impl Sink) -> usize {
     match style {
-        ScalarStyle::Plain => plain(raw, parent_indent, sink),
+        ScalarStyle::Plain => decode_plain(raw, parent_indent, sink),
         ScalarStyle::SingleQuoted => quoted::single(raw, sink),
         ScalarStyle::DoubleQuoted => quoted::double(raw, sink),
         ScalarStyle::Literal => block::walk(raw, true, parent_indent, sink),
@@ -142,7 +142,7 @@ pub(super) fn walk(style: ScalarStyle, raw: &str, parent_indent: i32, sink: &mut
 }
 
 /// Lines and the blanks between them; trailing blanks are not part of the scalar.
-fn plain(raw: &str, parent_indent: i32, sink: &mut impl Sink) -> usize {
+fn decode_plain(raw: &str, parent_indent: i32, sink: &mut impl Sink) -> usize {
     let mut at = 0;
     loop {
         let line = at..breaks::without_blanks(raw, at, breaks::line_end(raw, at));

@@ -1,22 +1,22 @@
 //! JSON and other text of scalars as Go prints them.
 
 use super::float::Shortest;
-use super::resolve::Resolved;
+use super::resolve::ResolvedScalar;
 
 /// The JSON text of a scalar as Go's `encoding/json` prints it: `<`, `>`, `&`, U+2028 and U+2029 are
 /// escaped, and floats have an exponent below 1e-6 and from 1e21 on.
 ///
 /// JSON cannot represent infinities and NaN, which [`resolve`](super::resolve) refuses; they are printed as `null`.
 #[must_use]
-pub fn to_json(resolved: &Resolved<'_>) -> String {
+pub fn to_json(resolved: &ResolvedScalar<'_>) -> String {
     match resolved {
-        Resolved::Null => "null".to_owned(),
-        Resolved::Bool(value) => value.to_string(),
-        Resolved::Int(value) => value.to_string(),
-        Resolved::Uint(value) => value.to_string(),
-        Resolved::Float(value) if !value.is_finite() => "null".to_owned(),
-        Resolved::Float(value) => float(*value),
-        Resolved::String(text) => string(text),
+        ResolvedScalar::Null => "null".to_owned(),
+        ResolvedScalar::Bool(value) => value.to_string(),
+        ResolvedScalar::Int(value) => value.to_string(),
+        ResolvedScalar::Uint(value) => value.to_string(),
+        ResolvedScalar::Float(value) if !value.is_finite() => "null".to_owned(),
+        ResolvedScalar::Float(value) => float(*value),
+        ResolvedScalar::String(text) => string(text),
     }
 }
 

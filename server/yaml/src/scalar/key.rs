@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::decode::ScalarStyle;
 use super::float::Shortest;
-use super::resolve::Resolved;
+use super::resolve::ResolvedScalar;
 use super::tag::Tag;
 
 /// Why a scalar cannot be a key. The server's text contains the key's value too: [`KeyError::message`].
@@ -35,15 +35,15 @@ impl std::error::Error for KeyError {}
 ///
 /// Floats are first rounded to 32 bits, so 16777217.0 is `1.6777216e+07` and 1e300 is `.inf`. Null and
 /// integers beyond 9223372036854775807 are errors.
-pub fn key_text<'r>(resolved: &'r Resolved<'_>) -> Result<Cow<'r, str>, KeyError> {
+pub fn key_text<'r>(resolved: &'r ResolvedScalar<'_>) -> Result<Cow<'r, str>, KeyError> {
     match resolved {
-        Resolved::Null => Err(KeyError { kind: "%!s(<nil>)", key: go_syntax(resolved) }),
-        Resolved::Uint(_) => Err(KeyError { kind: "uint64", key: go_syntax(resolved) }),
-        Resolved::Bool(true) => Ok(Cow::Borrowed("true")),
-        Resolved::Bool(false) => Ok(Cow::Borrowed("false")),
-        Resolved::Int(value) => Ok(Cow::Owned(value.to_string())),
-        Resolved::Float(value) => Ok(Cow::Owned(float_key(*value))),
-        Resolved::String(text) => Ok(Cow::Borrowed(text)),
+        ResolvedScalar::Null => Err(KeyError { kind: "%!s(<nil>)", key: go_syntax(resolved) }),
+        ResolvedScalar::Uint(_) => Err(KeyError { kind: "uint64", key: go_syntax(resolved) }),
+        ResolvedScalar::Bool(true) => Ok(Cow::Borrowed("true")),
+        ResolvedScalar::Bool(false) => Ok(Cow::Borrowed("false")),
+        ResolvedScalar::Int(value) => Ok(Cow::Owned(value.to_string())),
+        ResolvedScalar::Float(value) => Ok(Cow::Owned(float_key(*value))),
+        ResolvedScalar::String(text) => Ok(Cow::Borrowed(text)),
     }
 }
 
@@ -59,14 +59,14 @@ pub fn is_merge_key(text: &str, style: ScalarStyle, tag: Option<&str>) -> bool {
 
 /// A scalar in Go syntax, as `%#v` prints it in the server's messages.
 #[must_use]
-pub fn go_syntax(resolved: &Resolved<'_>) -> String {
+pub fn go_syntax(resolved: &ResolvedScalar<'_>) -> String {
     match resolved {
-        Resolved::Null => "<nil>".to_owned(),
-        Resolved::Bool(value) => value.to_string(),
-        Resolved::Int(value) => value.to_string(),
-        Resolved::Uint(value) => format!("{value:#x}"),
-        Resolved::Float(value) => float_syntax(*value),
-        Resolved::String(text) => go_quote(text),
+        ResolvedScalar::Null => "<nil>".to_owned(),
+        ResolvedScalar::Bool(value) => value.to_string(),
+        ResolvedScalar::Int(value) => value.to_string(),
+        ResolvedScalar::Uint(value) => format!("{value:#x}"),
+        ResolvedScalar::Float(value) => float_syntax(*value),
+        ResolvedScalar::String(text) => go_quote(text),
     }
 }
 

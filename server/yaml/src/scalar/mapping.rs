@@ -9,22 +9,22 @@ use super::decode::{ScalarError, ScalarStyle, Sink, walk};
 /// Both directions are monotonic and stay in bounds. An offset on a character boundary maps to one on a
 /// character boundary, and a byte that decodes to itself maps there and back.
 #[derive(Debug, Clone)]
-pub struct Mapping {
-    pieces: Vec<Piece>,
+pub struct OffsetMap {
+    pieces: Vec<MappedRange>,
     decoded_len: usize,
 }
 
 /// A range of raw text and the decoded text for it. Pieces are in order in both texts, without gaps in the
 /// decoded text.
 #[derive(Debug, Clone)]
-struct Piece {
+struct MappedRange {
     raw: Range<usize>,
     decoded: Range<usize>,
     /// Whether the raw bytes equal the decoded bytes.
     verbatim: bool,
 }
 
-impl Mapping {
+impl OffsetMap {
     /// The mapping of the scalar that [`decode`](super::decode) decodes from the same arguments.
     #[must_use]
     pub fn new(style: ScalarStyle, raw: &str, parent_indent: i32) -> Self {
@@ -82,12 +82,12 @@ impl Mapping {
                 last.raw.end = raw.end;
                 last.decoded.end = decoded.end;
             }
-            _ => self.pieces.push(Piece { raw, decoded, verbatim }),
+            _ => self.pieces.push(MappedRange { raw, decoded, verbatim }),
         }
     }
 }
 
-impl Sink for Mapping {
+impl Sink for OffsetMap {
     fn copy(&mut self, raw: Range<usize>) {
         if !raw.is_empty() {
             let length = raw.len();

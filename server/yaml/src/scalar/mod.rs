@@ -1,7 +1,7 @@
 //! Scalars: from the source text of one scalar to the value the API server makes of it.
 //!
 //! Two steps, each a pure function. [`decode`] removes quotes, escapes, folds and indentation, and
-//! [`Mapping`] relates the bytes before and after. [`resolve`] then determines the type of the decoded text,
+//! [`OffsetMap`] relates the bytes before and after. [`resolve`] then determines the type of the decoded text,
 //! and [`to_json`] and [`key_text`] convert the result to JSON.
 //!
 //! The API server reads YAML with `sigs.k8s.io/yaml` over go-yaml v2, which implements YAML 1.1 with
@@ -27,10 +27,10 @@ mod properties;
 #[cfg(test)]
 mod tests;
 
-pub use decode::{Decoded, ScalarError, ScalarStyle, decode, for_each_piece, has_errors};
+pub use decode::{DecodedScalar, ScalarError, ScalarStyle, decode, for_each_piece, has_errors};
 pub use json::to_json;
 pub use key::{KeyError, go_quote, go_syntax, is_merge_key, is_printable, key_text};
-pub use mapping::Mapping;
-pub use resolve::{ResolveError, Resolved, resolve, resolve_key};
+pub use mapping::OffsetMap;
+pub use resolve::{ResolveError, ResolvedScalar, resolve, resolve_key};
 pub(crate) use resolve::{is_own_text, is_string_on_line, is_text};
 pub(crate) use tag::unescape as unescape_tag;

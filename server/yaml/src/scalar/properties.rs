@@ -13,7 +13,7 @@ const STYLES: [ScalarStyle; 5] = [
 ];
 
 /// Text of fragments that occur in scalars, and of fragments that break them.
-fn nasty() -> impl Strategy<Value = String> {
+fn difficult_text() -> impl Strategy<Value = String> {
     let pieces = [
         "a",
         "b",
@@ -60,7 +60,7 @@ fn nasty() -> impl Strategy<Value = String> {
 
 /// A scalar of a random style, more often well-formed than not.
 fn scalar() -> impl Strategy<Value = (ScalarStyle, String, i32)> {
-    (prop::sample::select(STYLES.to_vec()), nasty(), any::<bool>(), -1..4).prop_map(
+    (prop::sample::select(STYLES.to_vec()), difficult_text(), any::<bool>(), -1..4).prop_map(
         |(style, body, framed, indent)| {
             let raw = match style {
                 ScalarStyle::SingleQuoted if framed => format!("'{body}'"),
@@ -100,13 +100,13 @@ proptest! {
             prop_assert_eq!(&decoded.text, &raw);
         }
         if style == ScalarStyle::Plain && (is_text(&raw) || is_own_text(&raw)) {
-            prop_assert!(matches!(resolve(decoded.text, style, None), Ok(Resolved::String(_))));
+            prop_assert!(matches!(resolve(decoded.text, style, None), Ok(ResolvedScalar::String(_))));
         }
     }
 
     #[test]
     fn decoding_and_resolving_never_panic(
-        raw in prop_oneof![any::<String>(), nasty()],
+        raw in prop_oneof![any::<String>(), difficult_text()],
         indent in any::<i32>(),
         tag in prop::option::of(prop_oneof![any::<String>(), "!!(int|float|bool|null|str|binary|timestamp)"]),
     ) {
@@ -128,7 +128,7 @@ proptest! {
     #[test]
     fn a_mapping_is_monotonic_in_bounds_and_on_character_boundaries((style, raw, indent) in scalar()) {
         let decoded = decode(style, &raw, indent).text;
-        let mapping = Mapping::new(style, &raw, indent);
+        let mapping = OffsetMap::new(style, &raw, indent);
         let mut last = 0;
         for at in boundaries(&decoded) {
             let back = mapping.to_raw(at);
@@ -147,7 +147,7 @@ proptest! {
     #[test]
     fn a_verbatim_byte_maps_there_and_back((style, raw, indent) in scalar()) {
         let decoded = decode(style, &raw, indent).text;
-        let mapping = Mapping::new(style, &raw, indent);
+        let mapping = OffsetMap::new(style, &raw, indent);
         for (at, character) in decoded.char_indices() {
             let range = mapping.raw_range(at..at + character.len_utf8());
             let source = raw.get(range.clone()).expect("a range within the raw text");
@@ -168,6 +168,6 @@ proptest! {
     #[test]
     fn json_of_a_float_reads_back_as_the_same_float(value in any::<f64>()) {
         prop_assume!(value.is_finite());
-        prop_assert_eq!(to_json(&Resolved::Float(value)).parse::<f64>().unwrap().to_bits(), value.to_bits());
+        prop_assert_eq!(to_json(&ResolvedScalar::Float(value)).parse::<f64>().unwrap().to_bits(), value.to_bits());
     }
 }

@@ -12,7 +12,7 @@ use super::{base64, timestamp};
 
 /// A scalar with the type that the API server's YAML decoder gives it.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Resolved<'a> {
+pub enum ResolvedScalar<'a> {
     /// `~`, `null` or nothing at all.
     Null,
     /// `true`, `yes`, `on`, `y` and their opposites.
@@ -59,7 +59,7 @@ impl fmt::Display for ResolveError {
 
 impl std::error::Error for ResolveError {}
 
-impl Resolved<'_> {
+impl ResolvedScalar<'_> {
     /// The short tag of its type.
     fn tag(&self) -> Tag {
         match self {
@@ -81,11 +81,11 @@ pub fn resolve<'a>(
     text: Cow<'a, str>,
     style: ScalarStyle,
     tag: Option<&str>,
-) -> Result<Resolved<'a>, ResolveError> {
+) -> Result<ResolvedScalar<'a>, ResolveError> {
     match resolve_key(text, style, tag)? {
-        Resolved::Float(value) if value.is_nan() => Err(ResolveError::UnsupportedValue("NaN")),
-        Resolved::Float(f64::INFINITY) => Err(ResolveError::UnsupportedValue("+Inf")),
-        Resolved::Float(f64::NEG_INFINITY) => Err(ResolveError::UnsupportedValue("-Inf")),
+        ResolvedScalar::Float(value) if value.is_nan() => Err(ResolveError::UnsupportedValue("NaN")),
+        ResolvedScalar::Float(f64::INFINITY) => Err(ResolveError::UnsupportedValue("+Inf")),
+        ResolvedScalar::Float(f64::NEG_INFINITY) => Err(ResolveError::UnsupportedValue("-Inf")),
         value => Ok(value),
     }
 }
@@ -95,20 +95,22 @@ pub fn resolve_key<'a>(
     text: Cow<'a, str>,
     style: ScalarStyle,
     tag: Option<&str>,
-) -> Result<Resolved<'a>, ResolveError> {
+) -> Result<ResolvedScalar<'a>, ResolveError> {
     let expected = match tag.filter(|tag| !tag.is_empty()).map(Tag::parse) {
-        None if style == ScalarStyle::Plain => return Ok(typed(&text).unwrap_or(Resolved::String(text))),
+        None if style == ScalarStyle::Plain => {
+            return Ok(typed(&text).unwrap_or(ResolvedScalar::String(text)));
+        }
         None | Some(Tag::Str | Tag::Merge | Tag::NonSpecific | Tag::Unknown) => {
-            return Ok(Resolved::String(text));
+            return Ok(ResolvedScalar::String(text));
         }
         Some(Tag::Binary) => return base64::decode(&text).map(string_of_bytes),
-        Some(Tag::Timestamp) if timestamp::is_timestamp(&text) => return Ok(Resolved::String(text)),
+        Some(Tag::Timestamp) if timestamp::is_timestamp(&text) => return Ok(ResolvedScalar::String(text)),
         Some(expected) => expected,
     };
-    let found = typed(&text).unwrap_or(Resolved::String(Cow::Borrowed("")));
+    let found = typed(&text).unwrap_or(ResolvedScalar::String(Cow::Borrowed("")));
     match found {
         // go-yaml converts only integers that fit `i64`.
-        Resolved::Int(value) if expected == Tag::Float => Ok(Resolved::Float(value as f64)),
+        ResolvedScalar::Int(value) if expected == Tag::Float => Ok(ResolvedScalar::Float(value as f64)),
         found if found.tag() == expected => Ok(found),
         found => Err(ResolveError::WrongTag {
             found: found.tag().short(),
@@ -153,39 +155,39 @@ pub(crate) fn is_string_on_line(raw: &str) -> bool {
 }
 
 /// The type of plain text; `None` is a string.
-fn typed(text: &str) -> Option<Resolved<'static>> {
+fn typed(text: &str) -> Option<ResolvedScalar<'static>> {
     match text {
-        "" | "~" | "null" | "Null" | "NULL" => return Some(Resolved::Null),
+        "" | "~" | "null" | "Null" | "NULL" => return Some(ResolvedScalar::Null),
         "y" | "Y" | "yes" | "Yes" | "YES" | "on" | "On" | "ON" | "true" | "True" | "TRUE" => {
-            return Some(Resolved::Bool(true));
+            return Some(ResolvedScalar::Bool(true));
         }
         "n" | "N" | "no" | "No" | "NO" | "off" | "Off" | "OFF" | "false" | "False" | "FALSE" => {
-            return Some(Resolved::Bool(false));
+            return Some(ResolvedScalar::Bool(false));
         }
-        ".nan" | ".NaN" | ".NAN" => return Some(Resolved::Float(f64::NAN)),
+        ".nan" | ".NaN" | ".NAN" => return Some(ResolvedScalar::Float(f64::NAN)),
         ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF" => {
-            return Some(Resolved::Float(f64::INFINITY));
+            return Some(ResolvedScalar::Float(f64::INFINITY));
         }
-        "-.inf" | "-.Inf" | "-.INF" => return Some(Resolved::Float(f64::NEG_INFINITY)),
+        "-.inf" | "-.Inf" | "-.INF" => return Some(ResolvedScalar::Float(f64::NEG_INFINITY)),
         _ => {}
     }
     match text.as_bytes().first()? {
-        b'.' => number::parse_dotted(text).map(Resolved::Float),
+        b'.' => number::parse_dotted(text).map(ResolvedScalar::Float),
         b'0'..=b'9' | b'+' | b'-' => number::parse(text).map(|number| match number {
-            Number::Int(value) => Resolved::Int(value),
-            Number::Uint(value) => Resolved::Uint(value),
-            Number::Float(value) => Resolved::Float(value),
+            Number::Int(value) => ResolvedScalar::Int(value),
+            Number::Uint(value) => ResolvedScalar::Uint(value),
+            Number::Float(value) => ResolvedScalar::Float(value),
         }),
         _ => None,
     }
 }
 
 /// Go keeps bytes that are not UTF-8 in its strings and prints each of them as U+FFFD in JSON.
-fn string_of_bytes(bytes: Vec<u8>) -> Resolved<'static> {
+fn string_of_bytes(bytes: Vec<u8>) -> ResolvedScalar<'static> {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
         text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
     }
-    Resolved::String(Cow::Owned(text))
+    ResolvedScalar::String(Cow::Owned(text))
 }

@@ -75,7 +75,7 @@ fn outcome(row: &Row<'_>) -> String {
     let result = if row.key {
         resolve_key(decoded.text, row.style, row.tag).map_err(|error| error.to_string()).and_then(|key| {
             let name = key_text(&key).map_err(|error| error.message("\"x\""))?;
-            Ok(to_json(&Resolved::String(name)))
+            Ok(to_json(&ResolvedScalar::String(name)))
         })
     } else {
         resolve(decoded.text, row.style, row.tag)
@@ -163,7 +163,7 @@ fn indentation_indicators_count_from_the_parent() {
 #[test]
 fn a_mapping_leads_through_escapes_and_folds() {
     let raw = "\"a\\u00e9  \n   b\"";
-    let mapping = Mapping::new(ScalarStyle::DoubleQuoted, raw, 0);
+    let mapping = OffsetMap::new(ScalarStyle::DoubleQuoted, raw, 0);
     assert_eq!(text(ScalarStyle::DoubleQuoted, raw), "aé b");
     assert_eq!(mapping.raw_range(0..1), 1..2);
     assert_eq!(mapping.raw_range(1..3), 2..8, "the whole escape");
@@ -177,7 +177,7 @@ fn a_mapping_leads_through_escapes_and_folds() {
 
 #[test]
 fn a_mapping_omits_the_indentation_of_a_block() {
-    let mapping = Mapping::new(ScalarStyle::Literal, "|-\n  ab\n  cd\n", 0);
+    let mapping = OffsetMap::new(ScalarStyle::Literal, "|-\n  ab\n  cd\n", 0);
     assert_eq!(mapping.raw_range(3..5), 10..12);
     assert_eq!(mapping.raw_range(1..4), 6..11);
     assert_eq!(mapping.to_decoded(9), 3);
@@ -194,8 +194,8 @@ fn infinities_and_nan_are_keys_but_no_values() {
 
 #[test]
 fn a_null_key_is_rejected_with_its_value_in_go_syntax() {
-    let error = key_text(&Resolved::Null).unwrap_err();
-    let value = Resolved::String(Cow::Borrowed("a\"\u{7f}\u{e9}\u{2028}"));
+    let error = key_text(&ResolvedScalar::Null).unwrap_err();
+    let value = ResolvedScalar::String(Cow::Borrowed("a\"\u{7f}\u{e9}\u{2028}"));
     assert_eq!(
         error.message(&go_syntax(&value)),
         r#"unsupported map key of type: %!s(<nil>), key: <nil>, value: "a\"\x7fé\u2028""#
@@ -225,7 +225,7 @@ fn hostile_scalars_take_linear_time() {
         (ScalarStyle::Folded, ">\n a".to_owned() + &"\n b\n".repeat(size / 4)),
     ] {
         let decoded = decode(style, &raw, 0);
-        let mapping = Mapping::new(style, &raw, 0);
+        let mapping = OffsetMap::new(style, &raw, 0);
         assert_eq!(mapping.to_decoded(raw.len()), decoded.text.len());
     }
     for text in
@@ -265,7 +265,7 @@ fn a_scalar_that_is_not_a_string_is_recognized_without_decoding() {
         ["0", "-1", "+1", ".5", "1e3", "0x1F", "0o7", "1_000", ".inf", "-.inf", ".nan"].map(str::to_owned);
     for text in cased.chain(numbers) {
         let resolved = resolve_key(text.as_str().into(), ScalarStyle::Plain, None);
-        assert!(!matches!(resolved, Ok(Resolved::String(_))), "{text:?} is a string");
+        assert!(!matches!(resolved, Ok(ResolvedScalar::String(_))), "{text:?} is a string");
         assert!(!is_string_on_line(&text), "{text:?}");
     }
     for text in ["type", "name", "title", "to", "nothing", "falsehood", "from", "x"] {

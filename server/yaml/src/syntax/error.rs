@@ -13,7 +13,7 @@ pub struct SyntaxError {
 
 /// Which parsers refuse a text because of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum RejectedBy {
     /// YAML 1.2 and the API server's decoder, go-yaml v2.
     Both,
     /// Only YAML 1.2: the API server continues reading.
@@ -24,7 +24,7 @@ pub enum Verdict {
     Nobody,
 }
 
-impl Verdict {
+impl RejectedBy {
     /// Whether kube-apiserver refuses the text.
     #[must_use]
     pub fn server_rejects(self) -> bool {
@@ -48,9 +48,9 @@ macro_rules! kinds {
 
             /// Who refuses a text with this error.
             #[must_use]
-            pub fn verdict(self) -> Verdict {
+            pub fn verdict(self) -> RejectedBy {
                 match self {
-                    $(Self::$kind => Verdict::$verdict,)+
+                    $(Self::$kind => RejectedBy::$verdict,)+
                 }
             }
 

@@ -5,7 +5,7 @@ mod kind;
 mod node;
 mod share;
 
-pub use error::{SyntaxError, SyntaxErrorKind, Verdict};
+pub use error::{RejectedBy, SyntaxError, SyntaxErrorKind};
 pub use kind::SyntaxKind;
 pub(crate) use node::Content;
 pub use node::{Context, Element, ElementRef, Flags, Node, NodeRef, TokenRef};

@@ -197,7 +197,7 @@ impl Losses {
     }
 
     /// The loss that `share` of a thousand breaks do not exceed.
-    fn at(&self, share: usize) -> usize {
+    fn percentile(&self, share: usize) -> usize {
         let rank = self.breaks().saturating_sub(1) * share / 1_000;
         let mut passed = 0;
         let reached = self.counts.iter().find(|(_, count)| {
@@ -213,14 +213,14 @@ impl Losses {
         println!(
             "{name}: {} breaks; entries lost: median {}, p95 {}, p99 {}, p99.9 {}, max {}; none in {}, more than one in {}",
             self.breaks(),
-            self.at(500),
-            self.at(950),
-            self.at(990),
-            self.at(999),
-            self.at(1_000),
+            self.percentile(500),
+            self.percentile(950),
+            self.percentile(990),
+            self.percentile(999),
+            self.percentile(1_000),
             self.counts.get(&0).unwrap_or(&0),
             self.breaks() - one,
         );
-        assert!(self.at(500) == 0 && self.at(950) <= 1, "{name}");
+        assert!(self.percentile(500) == 0 && self.percentile(950) <= 1, "{name}");
     }
 }

@@ -42,7 +42,7 @@ fn boundary_after(text: &str, at: usize) -> usize {
     text[at..].chars().next().map_or(at, |character| at + character.len_utf8())
 }
 
-fn joined(lines: &[String]) -> String {
+fn join_lines(lines: &[String]) -> String {
     lines.concat()
 }
 
@@ -57,7 +57,7 @@ fn swapped_lines(text: &str, random: &mut Random) -> String {
         let at = random.below(lines.len() - 1);
         lines.swap(at, at + 1);
     }
-    joined(&lines)
+    join_lines(&lines)
 }
 
 /// `text` with more or fewer spaces before one or more lines.
@@ -75,7 +75,7 @@ fn indented_otherwise(text: &str, random: &mut Random) -> String {
             line.replace_range(..width.min(blanks), "");
         }
     }
-    joined(&lines)
+    join_lines(&lines)
 }
 
 /// `text` with `slip` before the first character of a line.
@@ -86,5 +86,5 @@ fn indicator_at_line(text: &str, slip: &str, random: &mut Random) -> String {
         let blanks = line.len() - line.trim_start_matches(' ').len();
         line.insert_str(blanks, slip);
     }
-    joined(&lines)
+    join_lines(&lines)
 }

@@ -58,7 +58,7 @@ pub(super) fn action(stage: &Stage<'_>) -> Result<Outcome, String> {
     }
     // An archive that differs from that of the release is rejected.
     let forged = stage.empty("forged")?;
-    let archive = stage.made("", "crd-ls-", ".tar.gz")?;
+    let archive = stage.built_file("", "crd-ls-", ".tar.gz")?;
     let name = archive.file_name().ok_or("an archive without a name")?;
     write(&forged.join(name), "not the archive")?;
     write(&forged.join("SHA256SUMS"), read_text(&stage.out.join("SHA256SUMS"))?)?;

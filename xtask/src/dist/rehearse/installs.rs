@@ -18,7 +18,7 @@ pub(super) fn archive(stage: &Stage<'_>) -> Result<Outcome, String> {
 
 /// The archive for this machine, unpacked into a new directory.
 pub(super) fn unpack(stage: &Stage<'_>, name: &str) -> Result<PathBuf, String> {
-    let archive = stage.made("", "crd-ls-", ".tar.gz")?;
+    let archive = stage.built_file("", "crd-ls-", ".tar.gz")?;
     let into = stage.empty(name)?;
     place::stdout_of(Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(&into))?;
     Ok(into)
@@ -84,7 +84,7 @@ pub(super) fn wheel(stage: &Stage<'_>) -> Result<Outcome, String> {
     place::stdout_of(Command::new(place::PYTHON).args(["-m", "venv"]).arg(&environment))?;
     let programs = environment.join(if cfg!(windows) { "Scripts" } else { "bin" });
     let quietly = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index"];
-    let wheel = stage.made("wheels", "crd_ls-", ".whl")?;
+    let wheel = stage.built_file("wheels", "crd_ls-", ".whl")?;
     place::stdout_of(Command::new(programs.join("python")).args(quietly).arg(wheel))?;
     let time = try_program(&programs.join("crd-ls"), begun)?;
     let listed = place::stdout_of(
@@ -104,8 +104,8 @@ pub(super) fn npm(stage: &Stage<'_>) -> Result<Outcome, String> {
     }
     let begun = Instant::now();
     let prefix = stage.empty("npm")?;
-    let main = stage.made("npm", &format!("crd-ls-{}", stage.release.version), ".tgz")?;
-    let platform = stage.made("npm", &format!("crd-ls-{}-", npm_system()), ".tgz")?;
+    let main = stage.built_file("npm", &format!("crd-ls-{}", stage.release.version), ".tgz")?;
+    let platform = stage.built_file("npm", &format!("crd-ls-{}-", npm_system()), ".tgz")?;
     let mut install = Command::new(NPM);
     install
         .args(["install", "--offline", "--no-audit", "--no-fund", "--no-update-notifier", "--prefix"])

@@ -42,7 +42,7 @@ impl Stage<'_> {
     }
 
     /// The only file in the output directory `folder` whose name starts with `begin` and ends with `end`.
-    pub(super) fn made(&self, folder: &str, begin: &str, end: &str) -> Result<PathBuf, String> {
+    pub(super) fn built_file(&self, folder: &str, begin: &str, end: &str) -> Result<PathBuf, String> {
         let folder = self.out.join(folder);
         let is_it = |path: &&PathBuf| {
             path.to_string_lossy().starts_with(begin) && path.to_string_lossy().ends_with(end)

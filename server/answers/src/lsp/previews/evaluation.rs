@@ -4,7 +4,7 @@
 use crate::lsp::error::Result;
 use ide::Catalog;
 use ide::Surroundings;
-use ide::preview::{Evaluated, Trace, Traced, evaluate, samples};
+use ide::preview::{ResourceEvaluation, Trace, TracedExpression, evaluate, samples};
 use serde_json::{Value, json};
 use text::{TextRange, TextSize};
 
@@ -20,7 +20,7 @@ const LONGEST: usize = 60;
 pub(super) struct EvaluatedResources {
     pub(super) kind: String,
     /// Each with the address of the text that contains the resource.
-    pub(super) evaluated: Vec<(String, Evaluated)>,
+    pub(super) evaluated: Vec<(String, ResourceEvaluation)>,
     /// Whether these are samples, because the workspace has no resource.
     pub(super) is_generated: bool,
 }
@@ -86,7 +86,7 @@ pub(super) fn answer(preview: &Preview<'_>) -> Result<Value> {
 }
 
 /// The result of a rule on one value.
-fn result(uri: &str, evaluated: &Evaluated, traced: &Traced) -> Value {
+fn result(uri: &str, evaluated: &ResourceEvaluation, traced: &TracedExpression) -> Value {
     let (value, error) = match &traced.result {
         Some(Ok(value)) => (Some(cut(value)), None),
         Some(Err(error)) => (None, Some(cut(error))),

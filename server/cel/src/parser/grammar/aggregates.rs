@@ -3,7 +3,7 @@
 use text::{TextRange, TextSize};
 
 use super::{
-    AFTER_ITEM, AFTER_PRIMARY, IDENTIFIER_START, Operand, Parser, RULE_END, Rule, Step, only, or_comma,
+    AFTER_ITEM, AFTER_PRIMARY, IDENTIFIER_START, Operand, Parser, RULE_END, Rule, Step, or_comma, set_of,
 };
 use crate::ast::{Entry, EntryKey, ExprKind};
 use crate::issue::IssueCode;
@@ -27,7 +27,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn list_body(&mut self, elements: &mut Vec<(Operand, bool)>) -> Step {
-        let item_start = EXPR_START.union(only(T::Question));
+        let item_start = EXPR_START.union(set_of(T::Question));
         self.sync(150, item_start.union(or_comma(T::RightBracket)))?;
         if item_start.contains(self.peek()) {
             self.state = 149;
@@ -55,7 +55,7 @@ impl Parser<'_> {
         }
         self.sync(153, or_comma(T::RightBracket))?;
         if self.peek() == T::Comma {
-            self.expect(152, T::Comma, only(T::RightBracket))?;
+            self.expect(152, T::Comma, set_of(T::RightBracket))?;
         }
         self.expect(155, T::RightBracket, AFTER_PRIMARY).map(|_| ())
     }
@@ -69,7 +69,7 @@ impl Parser<'_> {
     pub(super) fn optional_expr(&mut self, follow: TokenSet) -> (Operand, Option<TextRange>) {
         let mut question = None;
         let read = self.enter(Rule::OptExpr, follow, |p| {
-            let begin = p.sync(238, EXPR_START.union(only(T::Question))).and_then(|()| {
+            let begin = p.sync(238, EXPR_START.union(set_of(T::Question))).and_then(|()| {
                 if p.peek() == T::Question {
                     question = Some(p.expect(237, T::Question, EXPR_START)?.range);
                 }
@@ -98,7 +98,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn map_body(&mut self, entries: &mut Vec<Entry>, depth: &mut u16) -> Step {
-        let key_start = EXPR_START.union(only(T::Question));
+        let key_start = EXPR_START.union(set_of(T::Question));
         self.sync(158, key_start.union(or_comma(T::RightBrace)))?;
         if key_start.contains(self.peek()) {
             self.state = 157;
@@ -120,16 +120,16 @@ impl Parser<'_> {
         }
         self.sync(161, or_comma(T::RightBrace))?;
         if self.peek() == T::Comma {
-            self.expect(160, T::Comma, only(T::RightBrace))?;
+            self.expect(160, T::Comma, set_of(T::RightBrace))?;
         }
         self.expect(163, T::RightBrace, AFTER_PRIMARY).map(|_| ())
     }
 
     pub(super) fn map_entry(&mut self, items: &mut Vec<Entry>, depth: &mut u16) -> Step {
-        let start = self.here();
+        let start = self.current_offset();
         let later = u16::from(!items.is_empty()) * 3;
         let issues = self.issues.len();
-        let (key, question) = self.optional_expr(only(T::Colon));
+        let (key, question) = self.optional_expr(set_of(T::Colon));
         let colon = self.expect(221 + later, T::Colon, EXPR_START);
         self.state = 222 + later;
         let refused = question.is_some() && !self.options.optional_syntax;
@@ -153,16 +153,16 @@ impl Parser<'_> {
     }
 
     pub(super) fn create_message(&mut self, result: &mut Option<Operand>) -> Step {
-        let start = self.here();
+        let start = self.current_offset();
         let mut type_name = String::new();
         if self.peek() == T::Dot {
-            self.expect(164, T::Dot, only(T::Identifier))?;
+            self.expect(164, T::Dot, set_of(T::Identifier))?;
             type_name.push('.');
         }
         let name = self.expect(167, T::Identifier, TokenSet::of(&[T::Dot, T::LeftBrace]))?;
         type_name.push_str(self.slice(name.range));
         while self.peek() == T::Dot {
-            self.expect(168, T::Dot, only(T::Identifier))?;
+            self.expect(168, T::Dot, set_of(T::Identifier))?;
             let name = self.expect(169, T::Identifier, TokenSet::of(&[T::Dot, T::LeftBrace]))?;
             type_name.push('.');
             type_name.push_str(self.slice(name.range));
@@ -180,13 +180,13 @@ impl Parser<'_> {
     }
 
     pub(super) fn message_body(&mut self, fields: &mut Vec<Entry>, depth: &mut u16) -> Step {
-        let field_start = IDENTIFIER_START.union(only(T::Question));
+        let field_start = IDENTIFIER_START.union(set_of(T::Question));
         self.sync(177, field_start.union(or_comma(T::RightBrace)))?;
         if field_start.contains(self.peek()) {
             self.state = 176;
             *fields = self.enter(Rule::FieldList, or_comma(T::RightBrace), |p| {
                 let mut items = vec![];
-                let list_start = p.here();
+                let list_start = p.current_offset();
                 p.state = 202;
                 loop {
                     if let Err(failure) = p.message_field(&mut items, list_start, depth) {
@@ -203,7 +203,7 @@ impl Parser<'_> {
         }
         self.sync(180, or_comma(T::RightBrace))?;
         if self.peek() == T::Comma {
-            self.expect(179, T::Comma, only(T::RightBrace))?;
+            self.expect(179, T::Comma, set_of(T::RightBrace))?;
         }
         self.expect(182, T::RightBrace, AFTER_PRIMARY).map(|_| ())
     }
@@ -214,11 +214,11 @@ impl Parser<'_> {
         list_start: TextSize,
         depth: &mut u16,
     ) -> Step {
-        let start = self.here();
+        let start = self.current_offset();
         let issues = self.issues.len();
         let later = u16::from(!items.is_empty()) * 4;
-        let field_start = IDENTIFIER_START.union(only(T::Question));
-        let (name, optional) = self.enter(Rule::OptField, only(T::Colon), |p| {
+        let field_start = IDENTIFIER_START.union(set_of(T::Question));
+        let (name, optional) = self.enter(Rule::OptField, set_of(T::Colon), |p| {
             let begin = p.sync(216, field_start);
             if begin.is_err() {
                 p.leave(begin);

@@ -2,7 +2,7 @@
 
 use text::{TextRange, TextSize};
 
-use super::{AFTER_ITEM, AFTER_PRIMARY, IDENTIFIER_START, Operand, Parser, RULE_END, Rule, Step, only};
+use super::{AFTER_ITEM, AFTER_PRIMARY, IDENTIFIER_START, Operand, Parser, RULE_END, Rule, Step, set_of};
 use crate::ast::{ExprKind, Literal, Operator};
 use crate::issue::IssueCode;
 use crate::token::{EXPR_START, Token, TokenKind as T, TokenSet};
@@ -44,13 +44,13 @@ impl Parser<'_> {
     }
 
     pub(super) fn index_body(&mut self, optional: &mut bool, index: &mut Option<Operand>) -> Step {
-        self.sync(121, EXPR_START.union(only(T::Question)))?;
+        self.sync(121, EXPR_START.union(set_of(T::Question)))?;
         if self.peek() == T::Question {
             self.expect(120, T::Question, EXPR_START)?;
             *optional = true;
         }
         self.state = 123;
-        *index = Some(self.expr(only(T::RightBracket)));
+        *index = Some(self.expr(set_of(T::RightBracket)));
         self.expect(124, T::RightBracket, AFTER_PRIMARY).map(|_| ())
     }
 
@@ -107,8 +107,8 @@ impl Parser<'_> {
     }
 
     pub(super) fn member_call(&mut self, operand: &mut Operand) -> Step {
-        self.expect(111, T::Dot, only(T::Identifier))?;
-        let name = self.expect(112, T::Identifier, only(T::LeftParen))?;
+        self.expect(111, T::Dot, set_of(T::Identifier))?;
+        let name = self.expect(112, T::Identifier, set_of(T::LeftParen))?;
         let paren = self.expect(113, T::LeftParen, EXPR_START)?;
         let mut args = vec![];
         let end = self.arguments(&mut args, [115, 114, 117]);
@@ -119,10 +119,10 @@ impl Parser<'_> {
 
     /// The arguments of a call, and the closing parenthesis.
     pub(super) fn arguments(&mut self, args: &mut Vec<Operand>, [before, list, close]: [u16; 3]) -> Step {
-        self.sync(before, EXPR_START.union(only(T::RightParen)))?;
+        self.sync(before, EXPR_START.union(set_of(T::RightParen)))?;
         if EXPR_START.contains(self.peek()) {
             self.state = list;
-            let items = self.enter(Rule::ExprList, only(T::RightParen), |p| {
+            let items = self.enter(Rule::ExprList, set_of(T::RightParen), |p| {
                 p.state = 187;
                 let mut items = vec![p.expr(AFTER_ITEM)];
                 while p.peek() == T::Comma {
@@ -147,7 +147,7 @@ impl Parser<'_> {
         follow: TokenSet,
         blamed: Option<TextSize>,
     ) -> (TextRange, TextRange) {
-        let start = self.here();
+        let start = self.current_offset();
         let token = self.enter(Rule::EscapeIdent, follow, |p| {
             let read = p.sync(235, IDENTIFIER_START).and_then(|()| match p.peek() {
                 kind @ (T::Identifier | T::EscapedIdentifier) => p.expect(233, kind, RULE_END),

@@ -2,7 +2,7 @@
 
 use text::TextSize;
 
-use super::{AFTER_CALC, AFTER_RELATION, Operand, Parser, RULE_END, Rule, Step, only};
+use super::{AFTER_CALC, AFTER_RELATION, Operand, Parser, RULE_END, Rule, Step, set_of};
 use crate::ast::{ExprKind, Function, Operator};
 use crate::token::{EXPR_START, MEMBER_START, TokenKind as T, TokenSet};
 
@@ -10,7 +10,7 @@ impl Parser<'_> {
     pub(super) fn expr(&mut self, follow: TokenSet) -> Operand {
         let read = self.enter(Rule::Expr, follow, |p| {
             p.state = 37;
-            let mut result = p.or(only(T::Question).or_rule_end());
+            let mut result = p.or(set_of(T::Question).or_rule_end());
             let end = p.conditional(&mut result);
             p.leave(end);
             Some(result)
@@ -24,7 +24,7 @@ impl Parser<'_> {
         }
         let operator = self.expect(38, T::Question, EXPR_START)?;
         self.state = 39;
-        let yes = self.or(only(T::Colon));
+        let yes = self.or(set_of(T::Colon));
         let colon = self.expect(40, T::Colon, EXPR_START);
         self.state = 41;
         let no = if colon.is_ok() { self.expr(RULE_END) } else { self.missing() };
@@ -34,7 +34,7 @@ impl Parser<'_> {
 
     pub(super) fn or(&mut self, follow: TokenSet) -> Operand {
         let read = self.enter(Rule::Or, follow, |p| {
-            let and = |p: &mut Self| p.and(only(T::Or).or_rule_end());
+            let and = |p: &mut Self| p.and(set_of(T::Or).or_rule_end());
             Some(p.logic(Operator::Or, T::Or, [45, 46, 47], and))
         });
         self.present(read)
@@ -42,7 +42,7 @@ impl Parser<'_> {
 
     pub(super) fn and(&mut self, follow: TokenSet) -> Operand {
         let read = self.enter(Rule::And, follow, |p| {
-            let relation = |p: &mut Self| p.relation(0, only(T::And).or_rule_end());
+            let relation = |p: &mut Self| p.relation(0, set_of(T::And).or_rule_end());
             Some(p.logic(Operator::And, T::And, [53, 54, 55], relation))
         });
         self.present(read)
@@ -137,7 +137,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn unary(&mut self, follow: TokenSet) -> Operand {
-        let start = self.here();
+        let start = self.current_offset();
         let read = self.enter(Rule::Unary, follow, |p| {
             let mut result = None;
             let end = p.unary_alternative(&mut result);
@@ -150,7 +150,7 @@ impl Parser<'_> {
 
     pub(super) fn unary_alternative(&mut self, result: &mut Option<Operand>) -> Step {
         self.sync(99, EXPR_START)?;
-        let start = self.here();
+        let start = self.current_offset();
         match self.peek() {
             T::Exclamation => {
                 let mut count = 0;

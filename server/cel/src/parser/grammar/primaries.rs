@@ -2,7 +2,7 @@
 
 use text::{TextRange, TextSize};
 
-use super::{AFTER_PRIMARY, Operand, Parser, RULE_END, Rule, Step, is_reserved, only};
+use super::{AFTER_PRIMARY, Operand, Parser, RULE_END, Rule, Step, is_reserved, set_of};
 use crate::ast::ExprKind;
 use crate::issue::IssueCode;
 use crate::parser::literals;
@@ -21,19 +21,19 @@ impl Parser<'_> {
 
     pub(super) fn primary_alternative(&mut self, result: &mut Option<Operand>) -> Step {
         self.sync(184, MEMBER_START)?;
-        let start = self.here();
+        let start = self.current_offset();
         match self.peek() {
             T::LeftParen => {
                 self.expect(144, T::LeftParen, EXPR_START)?;
                 self.state = 145;
-                let inner = self.expr(only(T::RightParen));
+                let inner = self.expr(set_of(T::RightParen));
                 let end = self.expect(146, T::RightParen, AFTER_PRIMARY);
                 *result = Some(Operand { start, ..inner });
                 end.map(|_| ())
             }
             T::LeftBracket => self.create_list(result),
             T::LeftBrace => self.create_map(result),
-            T::Dot | T::Identifier => self.named(result),
+            T::Dot | T::Identifier => self.name_or_call(result),
             next if LITERAL_START.contains(next) => {
                 self.state = 183;
                 *result = self.enter(Rule::Literal, RULE_END, |p| {
@@ -50,14 +50,14 @@ impl Parser<'_> {
 
     pub(super) fn literal(&mut self, result: &mut Option<Operand>) -> Step {
         self.sync(256, LITERAL_START)?;
-        let start = self.here();
+        let start = self.current_offset();
         let negative = self.peek() == T::Minus;
         let kind = if negative { self.look(2).kind } else { self.peek() };
         if negative {
             if !matches!(kind, T::Int | T::Float) {
                 return self.no_viable(self.position(), self.position() + 1);
             }
-            self.expect(242, T::Minus, only(kind))?;
+            self.expect(242, T::Minus, set_of(kind))?;
         } else if !LITERAL_START.contains(kind) {
             return self.no_viable(self.position(), self.position());
         }
@@ -76,8 +76,8 @@ impl Parser<'_> {
     }
 
     /// An identifier, a call of a function without receiver, or a message.
-    pub(super) fn named(&mut self, result: &mut Option<Operand>) -> Step {
-        let start = self.here();
+    pub(super) fn name_or_call(&mut self, result: &mut Option<Operand>) -> Step {
+        let start = self.current_offset();
         let mut at = 1;
         if self.peek() == T::Dot {
             if self.look(2).kind != T::Identifier {
@@ -92,7 +92,7 @@ impl Parser<'_> {
             return self.create_message(result);
         }
         if self.peek() == T::Dot {
-            self.expect(131, T::Dot, only(T::Identifier))?;
+            self.expect(131, T::Dot, set_of(T::Identifier))?;
         }
         let name = self.expect(134, T::Identifier, RULE_END)?;
         let reserved = is_reserved(self.slice(name.range));

@@ -5,12 +5,12 @@ use cel::ast::{Ast, Expr, ExprId, ExprKind, Function, Literal, Operator};
 use cel::{IssueCode, Type};
 use text::{TextRange, TextSize};
 
-use super::{Correction, Meaning, applied};
-use crate::cel::compile::{Expression, Inspected, Purpose};
+use super::{Correction, CorrectionEffect, applied};
+use crate::cel::compile::{Expression, InspectedExpression, Purpose};
 use crate::cel::words::is_unbounded;
 
 /// The corrections that give the parts of `text` the required types.
-pub(crate) fn converted(expression: &Expression<'_>, inspected: &Inspected) -> Vec<Correction> {
+pub(crate) fn converted(expression: &Expression<'_>, inspected: &InspectedExpression) -> Vec<Correction> {
     let text = expression.text;
     if !inspected.syntax.is_empty() {
         return Vec::new();
@@ -45,7 +45,11 @@ fn operands(ast: &Ast, anchor: Option<u32>) -> Option<Call> {
 
 /// Converts a time to text in a call that requires a text: in CEL, a string with the format of a time is not a
 /// string.
-fn as_text(expression: &Expression<'_>, inspected: &Inspected, anchor: Option<u32>) -> Option<Correction> {
+fn as_text(
+    expression: &Expression<'_>,
+    inspected: &InspectedExpression,
+    anchor: Option<u32>,
+) -> Option<Correction> {
     let parts = inspected.ast.exprs().find_map(|(_, expr)| match &expr.kind {
         ExprKind::Call { target, args, .. } if Some(expr.anchor) == anchor => {
             Some(target.iter().chain(inspected.ast.list(*args)).copied().collect::<Vec<ExprId>>())
@@ -67,20 +71,20 @@ fn as_text(expression: &Expression<'_>, inspected: &Inspected, anchor: Option<u3
         return None;
     }
     let changes = with(&new);
-    Some(Correction { meaning: Meaning::AsText { written: written.to_owned(), new }, changes })
+    Some(Correction { meaning: CorrectionEffect::AsText { written: written.to_owned(), new }, changes })
 }
 
 /// The replacement of the operand that can be converted to the type of the other operand.
-pub(crate) fn converted_operand(inspected: &Inspected, text: &str, call: Call) -> Option<String> {
+pub(crate) fn converted_operand(inspected: &InspectedExpression, text: &str, call: Call) -> Option<String> {
     match operand(inspected, text, call)?.meaning {
-        Meaning::Converted { new, .. } => Some(new),
+        CorrectionEffect::Converted { new, .. } => Some(new),
         _ => None,
     }
 }
 
 /// Replaces a comparison of a field with `null`, which only nullable fields allow, with a check of the field's
 /// presence.
-fn absent(inspected: &Inspected, text: &str, (operator, operands): Call) -> Option<Correction> {
+fn absent(inspected: &InspectedExpression, text: &str, (operator, operands): Call) -> Option<Correction> {
     let is_null = |id: ExprId| matches!(inspected.ast.kind(id), ExprKind::Literal(Literal::Null));
     let is_field = |id: ExprId| matches!(inspected.ast.kind(id), ExprKind::Select { test_only: false, .. });
     let [one, other] = operands;
@@ -99,19 +103,19 @@ fn absent(inspected: &Inspected, text: &str, (operator, operands): Call) -> Opti
     let new = format!("{sign}has({})", text.get(inspected.ast.expr(field).range.as_usize())?);
     let changes = vec![(range, new.clone())];
     let written = text.get(range.as_usize())?.to_owned();
-    is_field(field).then_some(Correction { meaning: Meaning::Converted { written, new }, changes })
+    is_field(field).then_some(Correction { meaning: CorrectionEffect::Converted { written, new }, changes })
 }
 
 /// The text `!(a in b)` for an expression `!a in b`, in which `!` applies only to `a`.
-pub(crate) fn negated(inspected: &Inspected, text: &str, anchor: Option<u32>) -> Option<String> {
+pub(crate) fn negated(inspected: &InspectedExpression, text: &str, anchor: Option<u32>) -> Option<String> {
     match not_in(inspected, text, anchor)?.meaning {
-        Meaning::Converted { new, .. } => Some(new),
+        CorrectionEffect::Converted { new, .. } => Some(new),
         _ => None,
     }
 }
 
 /// The correction of `!a in b` to `!(a in b)`.
-fn not_in(inspected: &Inspected, text: &str, anchor: Option<u32>) -> Option<Correction> {
+fn not_in(inspected: &InspectedExpression, text: &str, anchor: Option<u32>) -> Option<Correction> {
     let ast = &inspected.ast;
     let call = |wanted: Operator, is_it: &dyn Fn(&Expr, &[ExprId]) -> bool| {
         ast.exprs().find_map(|(id, expr)| match &expr.kind {
@@ -131,12 +135,12 @@ fn not_in(inspected: &Inspected, text: &str, anchor: Option<u32>) -> Option<Corr
     let (written, after) = (text.get(range.as_usize())?, text.get(item.start as usize..list.end as usize)?);
     let new = format!("!({after})");
     let changes = vec![(range, new.clone())];
-    Some(Correction { meaning: Meaning::Converted { written: written.to_owned(), new }, changes })
+    Some(Correction { meaning: CorrectionEffect::Converted { written: written.to_owned(), new }, changes })
 }
 
 /// The correction that removes a comparison of a variable with `null` next to another condition: a rule runs only on
 /// existing values.
-fn never_null(inspected: &Inspected, text: &str, (operator, operands): Call) -> Option<Correction> {
+fn never_null(inspected: &InspectedExpression, text: &str, (operator, operands): Call) -> Option<Correction> {
     let ast = &inspected.ast;
     let is_null = |id: &&ExprId| matches!(ast.kind(**id), ExprKind::Literal(Literal::Null));
     let is_variable = |id: &&ExprId| matches!(ast.kind(**id), ExprKind::Ident(_));
@@ -162,12 +166,19 @@ fn never_null(inspected: &Inspected, text: &str, (operator, operands): Call) -> 
         _ => None,
     })?;
     let written = text.get(superfluous.as_usize())?.trim().to_owned();
-    Some(Correction { meaning: Meaning::Removed(written), changes: vec![(superfluous, String::new())] })
+    Some(Correction {
+        meaning: CorrectionEffect::Removed(written),
+        changes: vec![(superfluous, String::new())],
+    })
 }
 
 /// Converts a literal to another type, or gives an optional value the zero value that programs use for an unset
 /// field.
-fn as_other(inspected: &Inspected, text: &str, (from, to): (ExprId, ExprId)) -> Option<(ExprId, String)> {
+fn as_other(
+    inspected: &InspectedExpression,
+    text: &str,
+    (from, to): (ExprId, ExprId),
+) -> Option<(ExprId, String)> {
     let written = text.get(inspected.ast.expr(from).range.as_usize())?;
     let new = match (inspected.ast.kind(from), inspected.checked.type_of(to)) {
         (ExprKind::Literal(Literal::String(text)), Type::Bool) if matches!(&**text, "true" | "false") => {
@@ -202,7 +213,7 @@ fn as_other(inspected: &Inspected, text: &str, (from, to): (ExprId, ExprId)) -> 
 }
 
 /// Converts a list of literals to the type of the item that `in` looks up.
-fn items(inspected: &Inspected, text: &str, (item, list): (ExprId, ExprId)) -> Option<Correction> {
+fn items(inspected: &InspectedExpression, text: &str, (item, list): (ExprId, ExprId)) -> Option<Correction> {
     let ExprKind::List { elements, .. } = inspected.ast.kind(list) else { return None };
     let literals = inspected.ast.list(*elements).iter();
     let converted = literals.map(|literal| {
@@ -217,13 +228,17 @@ fn items(inspected: &Inspected, text: &str, (item, list): (ExprId, ExprId)) -> O
         changes.into_iter().map(|(of, new)| Some((TextRange::new(within(of.start)?, within(of.end)?), new)));
     let new = applied(&written, &within.collect::<Option<Vec<_>>>()?);
     Some(Correction {
-        meaning: Meaning::Converted { written, new: new.clone() },
+        meaning: CorrectionEffect::Converted { written, new: new.clone() },
         changes: vec![(range, new)],
     })
 }
 
 /// Converts the operand that can have the type of the other operand.
-fn operand(inspected: &Inspected, text: &str, (operator, [one, other]): Call) -> Option<Correction> {
+fn operand(
+    inspected: &InspectedExpression,
+    text: &str,
+    (operator, [one, other]): Call,
+) -> Option<Correction> {
     if operator == Operator::In {
         return items(inspected, text, (one, other));
     }
@@ -234,7 +249,7 @@ fn operand(inspected: &Inspected, text: &str, (operator, [one, other]): Call) ->
         let range = inspected.ast.expr(part).range;
         let written = text.get(range.as_usize())?.to_owned();
         let changes = vec![(range, new.clone())];
-        return Some(Correction { meaning: Meaning::Converted { written, new }, changes });
+        return Some(Correction { meaning: CorrectionEffect::Converted { written, new }, changes });
     }
     let to = |from: ExprId, to: ExprId| {
         let function = match (inspected.checked.type_of(from), inspected.checked.type_of(to)) {
@@ -258,11 +273,11 @@ fn operand(inspected: &Inspected, text: &str, (operator, [one, other]): Call) ->
         _ => format!("{function}({written})"),
     };
     let changes = vec![(expr.range, new.clone())];
-    Some(Correction { meaning: Meaning::Converted { written: written.to_owned(), new }, changes })
+    Some(Correction { meaning: CorrectionEffect::Converted { written: written.to_owned(), new }, changes })
 }
 
 /// Makes the result of a rule a boolean, and that of a message expression a text.
-fn result(inspected: &Inspected, purpose: Purpose, text: &str) -> Option<Correction> {
+fn result(inspected: &InspectedExpression, purpose: Purpose, text: &str) -> Option<Correction> {
     if !inspected.checked.issues.is_empty() {
         return None;
     }
@@ -274,14 +289,17 @@ fn result(inspected: &Inspected, purpose: Purpose, text: &str) -> Option<Correct
         ExprKind::Call { function: Function::Operator(Operator::Conditional), .. }
     );
     let operand = if chooses { format!("({written})") } else { written.to_owned() };
-    let (meaning, new): (fn(String) -> Meaning, String) = match (purpose, inspected.checked.type_of(root)) {
-        (Purpose::Rule, Type::Int) => (Meaning::Positive, format!("{operand} > 0")),
-        (Purpose::Rule, Type::String) => (Meaning::NotEmpty, format!("{operand} != ''")),
-        (Purpose::Rule, Type::List(_) | Type::Map(_)) => (Meaning::NotEmpty, format!("size({written}) > 0")),
-        (Purpose::Message, Type::Int | Type::Double | Type::Bool | Type::Duration | Type::Timestamp) => {
-            (Meaning::Text, format!("string({written})"))
-        }
-        _ => return None,
-    };
+    let (meaning, new): (fn(String) -> CorrectionEffect, String) =
+        match (purpose, inspected.checked.type_of(root)) {
+            (Purpose::Rule, Type::Int) => (CorrectionEffect::Positive, format!("{operand} > 0")),
+            (Purpose::Rule, Type::String) => (CorrectionEffect::NotEmpty, format!("{operand} != ''")),
+            (Purpose::Rule, Type::List(_) | Type::Map(_)) => {
+                (CorrectionEffect::NotEmpty, format!("size({written}) > 0"))
+            }
+            (Purpose::Message, Type::Int | Type::Double | Type::Bool | Type::Duration | Type::Timestamp) => {
+                (CorrectionEffect::Text, format!("string({written})"))
+            }
+            _ => return None,
+        };
     Some(Correction { meaning: meaning(new.clone()), changes: vec![(range, new)] })
 }

@@ -2,7 +2,7 @@
 
 use text::{TextRange, TextSize};
 
-use super::{Correction, Meaning};
+use super::{Correction, CorrectionEffect};
 
 /// The characters that may follow `\` in a string.
 const ESCAPES: &str = "abfnrtv\\?\"'`xXuU0123";
@@ -29,7 +29,7 @@ pub(crate) fn raw(expression: &str) -> Option<Correction> {
         } else {
             changes.push(insert(0, "r"));
         }
-        first.get_or_insert_with(|| Meaning::Raw { text: text.to_owned(), is_raw: !has_known });
+        first.get_or_insert_with(|| CorrectionEffect::Raw { text: text.to_owned(), is_raw: !has_known });
     }
     Some(Correction { meaning: first?, changes })
 }

@@ -5,8 +5,8 @@ use cel::ast::{ExprKind, Function};
 use cel::{IssueCode, Token, TokenKind as T, Type};
 use text::TextRange;
 
-use super::{Correction, Meaning};
-use crate::cel::compile::Inspected;
+use super::{Correction, CorrectionEffect};
+use crate::cel::compile::InspectedExpression;
 
 /// Typographic quotes, as word processors insert them.
 const TYPOGRAPHIC: [char; 7] = ['‘', '’', '‚', '“', '”', '„', '‟'];
@@ -16,11 +16,11 @@ const MARKS: [(&str, &str); 2] = [("|", "||"), ("&", "&&")];
 
 /// Corrections of the text of an expression to CEL; for an expression that parses, operators instead of
 /// functions.
-pub(super) fn reworded(text: &str, inspected: &Inspected) -> Vec<Correction> {
+pub(super) fn reworded(text: &str, inspected: &InspectedExpression) -> Vec<Correction> {
     if inspected.syntax.is_empty() {
-        return asked(text, inspected);
+        return contains_and_is_empty(text, inspected);
     }
-    let words = Foreign { text, tokens: cel::tokenize(text) };
+    let words = ForeignExpression { text, tokens: cel::tokenize(text) };
     let all = [
         words.matches(),
         words.quotes(),
@@ -37,7 +37,7 @@ pub(super) fn reworded(text: &str, inspected: &Inspected) -> Vec<Correction> {
     all.into_iter().flatten().collect()
 }
 
-struct Foreign<'e> {
+struct ForeignExpression<'e> {
     text: &'e str,
     tokens: Vec<Token>,
 }
@@ -46,10 +46,13 @@ struct Foreign<'e> {
 type Changes = Vec<(TextRange, String)>;
 
 fn replaced(written: &str, new: &str, changes: Changes) -> Correction {
-    Correction { meaning: Meaning::Converted { written: written.to_owned(), new: new.to_owned() }, changes }
+    Correction {
+        meaning: CorrectionEffect::Converted { written: written.to_owned(), new: new.to_owned() },
+        changes,
+    }
 }
 
-impl<'e> Foreign<'e> {
+impl<'e> ForeignExpression<'e> {
     fn kind(&self, at: usize) -> Option<T> {
         self.tokens.get(at).map(|token| token.kind)
     }
@@ -227,7 +230,7 @@ impl<'e> Foreign<'e> {
             Some(before) => TextRange::new(self.range(before.checked_sub(1)?).end, self.range(at + 3).end),
             None => return None,
         };
-        let meaning = Meaning::Removed(self.slice(removed).trim().to_owned());
+        let meaning = CorrectionEffect::Removed(self.slice(removed).trim().to_owned());
         Some(Correction { meaning, changes: vec![(removed, String::new())] })
     }
 
@@ -271,7 +274,7 @@ impl<'e> Foreign<'e> {
         let [question] = questions.as_slice() else { return None };
         let end = self.end_of_side(*question + 1);
         (colons == 0).then(|| Correction {
-            meaning: Meaning::Inserted(" : true".to_owned()),
+            meaning: CorrectionEffect::Inserted(" : true".to_owned()),
             changes: vec![(TextRange::empty(end), " : true".to_owned())],
         })
     }
@@ -293,7 +296,7 @@ impl<'e> Foreign<'e> {
         let quote = rest.chars().next().filter(|quote| matches!(quote, '\'' | '"'));
         let missing: String = quote.into_iter().chain(open.into_iter().rev()).collect();
         (!missing.is_empty()).then(|| Correction {
-            meaning: Meaning::Inserted(missing.clone()),
+            meaning: CorrectionEffect::Inserted(missing.clone()),
             changes: vec![(TextRange::empty(end), missing)],
         })
     }
@@ -317,7 +320,10 @@ impl<'e> Foreign<'e> {
         })?;
         let range = self.range(at);
         let written = self.slice(range).to_owned();
-        Some(Correction { meaning: Meaning::Removed(written), changes: vec![(range, String::new())] })
+        Some(Correction {
+            meaning: CorrectionEffect::Removed(written),
+            changes: vec![(range, String::new())],
+        })
     }
 
     fn closing(&self, open: usize) -> Option<usize> {
@@ -391,7 +397,7 @@ pub(crate) fn asks_for_emptiness(name: &str) -> bool {
 }
 
 /// `list.contains(item)` is `item in list`, and `list.isEmpty()` is `list.size() == 0`.
-fn asked(text: &str, inspected: &Inspected) -> Vec<Correction> {
+fn contains_and_is_empty(text: &str, inspected: &InspectedExpression) -> Vec<Correction> {
     let ast = &inspected.ast;
     let issues = inspected.checked.issues.iter();
     let issues = issues.filter(|issue| matches!(issue.code, IssueCode::NoOverload | IssueCode::Undeclared));

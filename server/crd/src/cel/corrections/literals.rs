@@ -4,8 +4,8 @@ use cel::ast::{ExprKind, Function, Literal};
 use cel::{Issue, IssueCode};
 use text::TextRange;
 
-use super::{Correction, Meaning};
-use crate::cel::compile::{Expression, Inspected};
+use super::{Correction, CorrectionEffect};
+use crate::cel::compile::{Expression, InspectedExpression};
 
 /// `new` in the quotes of `written`; `None` if `written` has escapes or another form.
 pub(crate) fn quoted_like(written: &str, text: &str, new: &str) -> Option<String> {
@@ -76,7 +76,7 @@ pub(crate) fn better(function: &str, text: &str) -> Option<String> {
 }
 
 /// The correction of the literal at `range`, which a function rejects at compile time.
-pub(crate) fn argument(text: &str, inspected: &Inspected, range: TextRange) -> Option<String> {
+pub(crate) fn argument(text: &str, inspected: &InspectedExpression, range: TextRange) -> Option<String> {
     let (_, expr) = inspected.ast.exprs().find(|(_, expr)| match &expr.kind {
         ExprKind::Call { function: Function::Named(_), target: None, args } => {
             matches!(inspected.ast.list(*args), [arg] if inspected.ast.expr(*arg).range == range)
@@ -91,12 +91,12 @@ pub(crate) fn argument(text: &str, inspected: &Inspected, range: TextRange) -> O
 }
 
 /// The corrections of arguments that functions reject.
-pub(super) fn corrected(expression: &Expression<'_>, inspected: &Inspected) -> Vec<Correction> {
+pub(super) fn corrected(expression: &Expression<'_>, inspected: &InspectedExpression) -> Vec<Correction> {
     let of = |issue: &Issue| {
         let new = argument(expression.text, inspected, issue.range)?;
         let written = expression.text.get(issue.range.as_usize())?.to_owned();
         let changes = vec![(issue.range, new.clone())];
-        Some(Correction { meaning: Meaning::Converted { written, new }, changes })
+        Some(Correction { meaning: CorrectionEffect::Converted { written, new }, changes })
     };
     let issues = inspected.checked.issues.iter().filter(|issue| issue.code == IssueCode::Argument);
     issues.filter_map(of).collect()

@@ -12,7 +12,7 @@ mod wording;
 
 use text::TextRange;
 
-use super::compile::{Expression, Inspected};
+use super::compile::{Expression, InspectedExpression};
 pub(crate) use conversions::{converted_operand, negated};
 pub(crate) use escapes::raw;
 pub(crate) use foreign::asks_for_emptiness;
@@ -30,14 +30,14 @@ const LONGEST: usize = 2_000;
 #[derive(Clone, Debug)]
 pub struct Correction {
     /// The effect of the correction.
-    pub meaning: Meaning,
+    pub meaning: CorrectionEffect,
     /// The replacements, with byte ranges in the expression, in order.
     pub changes: Vec<(TextRange, String)>,
 }
 
 /// The effect of a correction.
 #[derive(Clone, Debug)]
-pub enum Meaning {
+pub enum CorrectionEffect {
     /// Writes these operators of CEL.
     Operators(Vec<&'static str>),
     /// Looks up a key of a map.
@@ -111,7 +111,7 @@ pub fn is_prose(text: &str) -> bool {
 /// resource, `None` if unknown.
 pub(crate) fn corrections(
     expression: &Expression<'_>,
-    inspected: &Inspected,
+    inspected: &InspectedExpression,
     holder: Option<&str>,
 ) -> Vec<Correction> {
     let mut corrections: Vec<Correction> = raw(expression.text).into_iter().collect();

@@ -6,7 +6,7 @@ use cel::{DeclKind, DeclObject, Issue, IssueCode, TokenKind, Type};
 use rustc_hash::FxHashSet;
 use text::{TextRange, TextSize};
 
-use crate::cel::compile::{Expression, Inspected};
+use crate::cel::compile::{Expression, InspectedExpression};
 use crate::cel::words::{issue_range, signature, type_name};
 
 /// The words that cannot be names, not even after a dot.
@@ -79,7 +79,7 @@ pub struct Suggestion {
 /// Suggestions for the undefined names in `expression`, if `is_wanted` holds for the range of the error.
 pub(crate) fn suggestions<'e>(
     expression: &'e Expression<'e>,
-    inspected: &'e Inspected,
+    inspected: &'e InspectedExpression,
     is_wanted: &'e dyn Fn(TextRange) -> bool,
 ) -> impl Iterator<Item = Suggestion> + 'e {
     let text = expression.text;
@@ -97,7 +97,7 @@ pub(crate) fn suggestions<'e>(
 /// names.
 fn keywords<'e>(
     expression: &'e Expression<'e>,
-    inspected: &'e Inspected,
+    inspected: &'e InspectedExpression,
     text: &'e str,
 ) -> impl Iterator<Item = Suggestion> + 'e {
     let tokens = cel::tokenize(text);
@@ -123,7 +123,7 @@ fn keywords<'e>(
 /// The suggestion for the name that an issue is about.
 pub(crate) fn suggestion(
     expression: &Expression<'_>,
-    inspected: &Inspected,
+    inspected: &InspectedExpression,
     issue: &Issue,
 ) -> Option<Suggestion> {
     let text = expression.text;
@@ -138,7 +138,7 @@ pub(crate) fn suggestion(
 
 fn field(
     expression: &Expression<'_>,
-    inspected: &Inspected,
+    inspected: &InspectedExpression,
     text: &str,
     issue: &Issue,
 ) -> Option<Suggestion> {
@@ -176,7 +176,7 @@ fn field(
 
 /// The range of a name with `-` that starts with the undefined field of an issue. CEL reads a subtraction, whose other
 /// operands are undeclared as well.
-pub(crate) fn with_dashes(inspected: &Inspected, text: &str, issue: &Issue) -> Option<TextRange> {
+pub(crate) fn with_dashes(inspected: &InspectedExpression, text: &str, issue: &Issue) -> Option<TextRange> {
     if issue.code != IssueCode::UndefinedField {
         return None;
     }
@@ -205,7 +205,7 @@ pub(crate) fn with_dashes(inspected: &Inspected, text: &str, issue: &Issue) -> O
 
 /// A function without arguments that is written as a field: `self.size`, or `self.length` as in other
 /// languages.
-fn method(inspected: &Inspected, text: &str, issue: &Issue) -> Option<Suggestion> {
+fn method(inspected: &InspectedExpression, text: &str, issue: &Issue) -> Option<Suggestion> {
     let anchor = issue.anchor?;
     let of = inspected.checked.type_of(operand(inspected, anchor)?).unwrap_optional().0;
     let rest = text.get(anchor as usize..)?.strip_prefix('.')?;
@@ -235,7 +235,7 @@ fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-fn operand(inspected: &Inspected, anchor: TextSize) -> Option<ExprId> {
+fn operand(inspected: &InspectedExpression, anchor: TextSize) -> Option<ExprId> {
     let at = inspected.ast.exprs().filter(|(_, expr)| expr.anchor == anchor);
     at.filter_map(|(_, expr)| match &expr.kind {
         ExprKind::Select { operand, .. } => Some(*operand),
@@ -248,7 +248,12 @@ fn operand(inspected: &Inspected, anchor: TextSize) -> Option<ExprId> {
 }
 
 /// A variable, or a function, which a parenthesis follows.
-fn name(expression: &Expression<'_>, inspected: &Inspected, text: &str, issue: &Issue) -> Option<Suggestion> {
+fn name(
+    expression: &Expression<'_>,
+    inspected: &InspectedExpression,
+    text: &str,
+    issue: &Issue,
+) -> Option<Suggestion> {
     let anchor = issue.anchor?;
     let env = inspected.env;
     let is_call = text.as_bytes().get(anchor as usize) == Some(&b'(');

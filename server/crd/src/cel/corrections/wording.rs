@@ -3,13 +3,13 @@
 use cel::{DeclKind, Token, TokenKind, Type};
 use text::TextRange;
 
-use super::{Correction, Meaning};
+use super::{Correction, CorrectionEffect};
 use crate::cel::compile::Expression;
 
 /// Corrections of `expression` to CEL. `holder` is the path of the field that `self` refers to, empty for the
 /// resource; `None` if it is unknown.
 pub(crate) fn reworded(expression: &Expression<'_>, holder: Option<&str>) -> Vec<Correction> {
-    let words = Words { text: expression.text, tokens: cel::tokenize(expression.text) };
+    let words = RuleTokens { text: expression.text, tokens: cel::tokenize(expression.text) };
     let all = 0..words.tokens.len();
     let mut corrections = Vec::new();
     corrections.extend(words.operators());
@@ -24,12 +24,12 @@ pub(crate) fn reworded(expression: &Expression<'_>, holder: Option<&str>) -> Vec
     corrections
 }
 
-struct Words<'e> {
+struct RuleTokens<'e> {
     text: &'e str,
     tokens: Vec<Token>,
 }
 
-impl<'e> Words<'e> {
+impl<'e> RuleTokens<'e> {
     fn word(&self, index: usize) -> &'e str {
         self.tokens.get(index).and_then(|token| self.text.get(token.range.as_usize())).unwrap_or_default()
     }
@@ -55,7 +55,7 @@ impl<'e> Words<'e> {
             && self.word(index + 2) == name
             && !self.is(index + 3, TokenKind::LeftParen);
         let range = TextRange::new(self.range(index).start, self.range(index + 2).end);
-        let meaning = Meaning::Converted { written: format!("self.{name}"), new: "self".to_owned() };
+        let meaning = CorrectionEffect::Converted { written: format!("self.{name}"), new: "self".to_owned() };
         is_it.then(|| Correction { meaning, changes: vec![(range, "self".to_owned())] })
     }
 
@@ -96,7 +96,7 @@ impl<'e> Words<'e> {
         changes.sort_by_key(|(range, _)| *range);
         written.sort_unstable();
         written.dedup();
-        Some(Correction { meaning: Meaning::Operators(written), changes })
+        Some(Correction { meaning: CorrectionEffect::Operators(written), changes })
     }
 
     /// The range of a `=`, which is not a token, if it is alone between two tokens.
@@ -174,7 +174,7 @@ impl<'e> Words<'e> {
             let is_bound = index.checked_sub(1).is_some_and(binds) || binds(close + 1);
             let new = if is_bound { format!("({key} in {map})") } else { format!("{key} in {map}") };
             let range = TextRange::new(self.range(index).start, self.range(close).end);
-            let meaning = Meaning::Key { key: key.to_owned(), map: map.to_owned() };
+            let meaning = CorrectionEffect::Key { key: key.to_owned(), map: map.to_owned() };
             return Some(Correction { meaning, changes: vec![(range, new)] });
         }
         let dot = (index + 2..close).rev().find(|index| self.is(*index, TokenKind::Dot))?;
@@ -192,7 +192,8 @@ impl<'e> Words<'e> {
             .iter()
             .find(|(escaped, field)| *field.property == *written.trim() && *escaped != written.trim())?;
         let range = TextRange::new(self.range(dot).end, inside.end);
-        let meaning = Meaning::Converted { written: written.trim().to_owned(), new: escaped.clone() };
+        let meaning =
+            CorrectionEffect::Converted { written: written.trim().to_owned(), new: escaped.clone() };
         Some(Correction { meaning, changes: vec![(range, escaped.clone())] })
     }
 
@@ -215,7 +216,7 @@ impl<'e> Words<'e> {
             return None;
         }
         let range = TextRange::at(start, chain.len() as u32);
-        let meaning = Meaning::Converted { written: chain, new: variable.to_owned() };
+        let meaning = CorrectionEffect::Converted { written: chain, new: variable.to_owned() };
         Some(Correction { meaning, changes: vec![(range, variable.to_owned())] })
     }
 }

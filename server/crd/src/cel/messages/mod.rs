@@ -11,7 +11,7 @@ pub(crate) use types::{COMPARE, with_article};
 use cel::{Issue, IssueCode};
 use text::TextRange;
 
-use super::compile::{Expression, Inspected, Purpose};
+use super::compile::{Expression, InspectedExpression, Purpose};
 use super::corrections;
 use crate::message::{CompileStep, Message};
 
@@ -37,7 +37,7 @@ const MOST: usize = 10;
 /// follow from the first.
 pub(super) fn issue_messages(
     expression: &Expression<'_>,
-    inspected: &Inspected,
+    inspected: &InspectedExpression,
     issues: &[Issue],
 ) -> Vec<IssueMessage> {
     // After an escape that CEL does not have, the text is read differently from what the author intended.
@@ -118,7 +118,7 @@ const fn step(code: IssueCode) -> CompileStep {
 }
 
 /// A part of an expression as a message shows it: on one line, at most [`SHOWN`] characters.
-fn shown(text: &str) -> String {
+fn excerpt(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     format!("`{}`", text::start(&line, SHOWN))
 }

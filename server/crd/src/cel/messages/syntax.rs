@@ -4,7 +4,7 @@ use cel::env::library;
 use cel::{Issue, IssueCode, Token, TokenKind as T, is_keyword};
 use text::TextRange;
 
-use super::shown;
+use super::excerpt;
 use crate::message::Message;
 
 /// Operators of other languages, and those of CEL.
@@ -203,14 +203,14 @@ impl<'e> Text<'e> {
             Some(kind) if ends && begins_operand(kind) => match is_method(word) {
                 true => Message::new(format!("`{word}` is a function, not an operator"))
                     .advise(format!("write `.{word}(…)`")),
-                false => Message::new(format!("an operator is missing before {}", shown(word)))
+                false => Message::new(format!("an operator is missing before {}", excerpt(word)))
                     .advise("add one, such as `&&` or `==`"),
             },
-            _ if ends => Message::new(format!("{} is not expected here", shown(word))).advise("remove it"),
+            _ if ends => Message::new(format!("{} is not expected here", excerpt(word))).advise("remove it"),
             found => {
                 let place = match (found, before) {
-                    (_, Some(_)) => format!("after {}", shown(last)),
-                    (Some(_), None) => format!("before {}", shown(word)),
+                    (_, Some(_)) => format!("after {}", excerpt(last)),
+                    (Some(_), None) => format!("before {}", excerpt(word)),
                     (None, None) => "here".to_owned(),
                 };
                 Message::new(format!("a value is missing {place}")).advise("add one")
@@ -293,7 +293,7 @@ fn is_method(word: &str) -> bool {
 }
 
 fn reserved(word: &str) -> Message {
-    let message = Message::new(format!("{} is a reserved word, so it cannot be a name", shown(word)));
+    let message = Message::new(format!("{} is a reserved word, so it cannot be a name", excerpt(word)));
     match word {
         "if" => message.advise("write `condition ? a : b`"),
         "for" | "while" | "loop" => message.advise("use a macro such as `all` or `exists`"),
@@ -323,7 +323,7 @@ fn macro_words(issue: &Issue) -> Option<Message> {
 }
 
 fn literal(written: &str, issue: &Issue) -> Option<Message> {
-    let written = shown(written);
+    let written = excerpt(written);
     match &*issue.message {
         "invalid int literal" | "invalid uint literal" => {
             Some(Message::new(format!("{written} does not fit into 64 bits")).advise("use a smaller number"))

@@ -5,8 +5,8 @@ use cel::env::library;
 use cel::{Issue, IssueCode, Type};
 use text::TextRange;
 
-use super::shown;
-use crate::cel::compile::{Expression, Inspected};
+use super::excerpt;
+use crate::cel::compile::{Expression, InspectedExpression};
 use crate::cel::corrections;
 use crate::cel::words::{issue_range, signature, type_name};
 use crate::message::Message;
@@ -18,8 +18,12 @@ const MOST_SIGNATURES: usize = 2;
 pub(crate) const COMPARE: &str = "compare it with a value";
 
 /// The message for `issue`; `None` if the server's message is clear.
-pub(super) fn message(expression: &Expression<'_>, inspected: &Inspected, issue: &Issue) -> Option<Message> {
-    let words = Words { expression, inspected, issue };
+pub(super) fn message(
+    expression: &Expression<'_>,
+    inspected: &InspectedExpression,
+    issue: &Issue,
+) -> Option<Message> {
+    let words = TypeMessages { expression, inspected, issue };
     match issue.code {
         IssueCode::NoOverload => words.no_overload(),
         IssueCode::UndefinedField => words.undefined_field(),
@@ -35,7 +39,7 @@ pub(super) fn message(expression: &Expression<'_>, inspected: &Inspected, issue:
 /// The byte range of a property name that must be written differently in CEL, or of an undefined name with `-`.
 pub(super) fn whole_name(
     expression: &Expression<'_>,
-    inspected: &Inspected,
+    inspected: &InspectedExpression,
     issue: &Issue,
 ) -> Option<TextRange> {
     if issue.code != IssueCode::UndefinedField {
@@ -48,19 +52,19 @@ pub(super) fn whole_name(
         .or_else(|| corrections::with_dashes(inspected, expression.text, issue))
 }
 
-struct Words<'e> {
+struct TypeMessages<'e> {
     expression: &'e Expression<'e>,
-    inspected: &'e Inspected,
+    inspected: &'e InspectedExpression,
     issue: &'e Issue,
 }
 
-impl<'e> Words<'e> {
+impl<'e> TypeMessages<'e> {
     fn slice(&self, range: TextRange) -> &'e str {
         self.expression.text.get(range.as_usize()).unwrap_or("")
     }
 
-    fn shown(&self, id: ExprId) -> String {
-        shown(self.slice(self.inspected.ast.expr(id).range))
+    fn excerpt(&self, id: ExprId) -> String {
+        excerpt(self.slice(self.inspected.ast.expr(id).range))
     }
 
     fn type_of(&self, id: ExprId) -> &'e Type {
@@ -69,7 +73,7 @@ impl<'e> Words<'e> {
 
     /// An operand with its type: `` `self.size` (int) ``.
     fn typed(&self, id: ExprId) -> String {
-        format!("{} ({})", self.shown(id), type_name(self.type_of(id)))
+        format!("{} ({})", self.excerpt(id), type_name(self.type_of(id)))
     }
 
     /// The node of the issue.
@@ -99,15 +103,16 @@ impl<'e> Words<'e> {
         Some(match (operator, args) {
             (Operator::Not, [arg]) => {
                 let found = with_article(self.type_of(*arg));
-                let message = Message::new(format!("`!` needs a bool, but {} is {found}", self.shown(*arg)));
+                let message =
+                    Message::new(format!("`!` needs a bool, but {} is {found}", self.excerpt(*arg)));
                 match corrections::negated(self.inspected, self.expression.text, self.issue.anchor) {
-                    Some(new) => message.advise(format!("write {}", shown(&new))),
+                    Some(new) => message.advise(format!("write {}", excerpt(&new))),
                     None => message.advise(COMPARE),
                 }
             }
             (Operator::Negate, [arg]) => {
                 let found = with_article(self.type_of(*arg));
-                Message::new(format!("`-` needs a number, but {} is {found}", self.shown(*arg)))
+                Message::new(format!("`-` needs a number, but {} is {found}", self.excerpt(*arg)))
             }
             (Operator::In, [item, list]) => match self.type_of(*list) {
                 Type::List(_) | Type::Map(_) => {
@@ -118,7 +123,7 @@ impl<'e> Words<'e> {
                 found => {
                     let message = Message::new(format!(
                         "`in` needs a list or a map, but {} is {}",
-                        self.shown(*list),
+                        self.excerpt(*list),
                         with_article(found)
                     ));
                     match found {
@@ -130,23 +135,23 @@ impl<'e> Words<'e> {
             (Operator::Index | Operator::OptIndex, [of, index]) => match self.type_of(*of) {
                 Type::List(_) => Message::new(format!(
                     "the index of a list is an int, but {} is {}",
-                    self.shown(*index),
+                    self.excerpt(*index),
                     with_article(self.type_of(*index))
                 )),
                 Type::Map(entry) => Message::new(format!(
                     "the keys of {} are of type {}, but {} is {}",
-                    self.shown(*of),
+                    self.excerpt(*of),
                     type_name(&entry.0),
-                    self.shown(*index),
+                    self.excerpt(*index),
                     with_article(self.type_of(*index))
                 )),
                 Type::Object(_) => {
-                    Message::new(format!("{} is an object, whose fields have no index", self.shown(*of)))
+                    Message::new(format!("{} is an object, whose fields have no index", self.excerpt(*of)))
                         .advise("select a field with `.`")
                 }
                 found => Message::new(format!(
                     "{} is {}, which has no index",
-                    self.shown(*of),
+                    self.excerpt(*of),
                     with_article(found)
                 )),
             },
@@ -159,7 +164,7 @@ impl<'e> Words<'e> {
                 .advise("use values of one type"),
                 found => Message::new(format!(
                     "the condition of `?:` must be a bool, but {} is {}",
-                    self.shown(*condition),
+                    self.excerpt(*condition),
                     with_article(found)
                 ))
                 .advise(COMPARE),
@@ -220,15 +225,15 @@ impl<'e> Words<'e> {
             ExprKind::Call { args, .. } => *self.inspected.ast.list(*args).first()?,
             _ => return None,
         };
-        let of = self.shown(operand);
+        let of = self.excerpt(operand);
         let suggestion = corrections::suggestion(self.expression, self.inspected, self.issue);
         if let Some((property, name)) =
             suggestion.as_ref().and_then(|suggestion| Some((suggestion.property.as_ref()?, &suggestion.name)))
         {
-            let message = Message::new(format!("{} is not a name in CEL", shown(property)));
+            let message = Message::new(format!("{} is not a name in CEL", excerpt(property)));
             return Some(message.advise(format!("write `{name}`")));
         }
-        let message = Message::new(format!("{of} has no field {}", shown(field))).of_missing(field);
+        let message = Message::new(format!("{of} has no field {}", excerpt(field))).of_missing(field);
         Some(message.advise(match suggestion {
             Some(suggestion) if suggestion.range.len() > field.len() as u32 + 1 => {
                 format!("remove `{field}.`")
@@ -245,10 +250,10 @@ impl<'e> Words<'e> {
         let name = self.issue.message.split('\'').nth(1).unwrap_or_default();
         let what = if is_call { "function" } else { "variable" };
         if is_call && MACROS.contains(&name) {
-            return Message::new(format!("{} takes a variable and an expression", shown(name)))
+            return Message::new(format!("{} takes a variable and an expression", excerpt(name)))
                 .advise(format!("write it as in `{name}(x, …)`"));
         }
-        let message = Message::new(format!("there is no {what} {}", shown(name)));
+        let message = Message::new(format!("there is no {what} {}", excerpt(name)));
         match corrections::suggestion(self.expression, self.inspected, self.issue) {
             Some(suggestion) => message.advise(format!("write `{}`", suggestion.name)),
             None if is_call && corrections::asks_for_emptiness(name) => {
@@ -264,7 +269,7 @@ impl<'e> Words<'e> {
         let ExprKind::Select { operand, .. } = &node.kind else { return None };
         let of = self.type_of(*operand).unwrap_optional().0;
         let message =
-            Message::new(format!("{} is {}, which has no fields", self.shown(*operand), with_article(of)));
+            Message::new(format!("{} is {}, which has no fields", self.excerpt(*operand), with_article(of)));
         Some(match (corrections::suggestion(self.expression, self.inspected, self.issue), of) {
             (Some(suggestion), _) => message.advise(format!("call the function: `{}`", suggestion.name)),
             (None, Type::List(_)) => message.advise("use a macro such as `all`, or an index"),
@@ -274,7 +279,7 @@ impl<'e> Words<'e> {
 
     fn mismatch(&self) -> Option<Message> {
         let [wanted, found] = self.issue.types.as_slice() else { return None };
-        let part = shown(self.slice(self.issue.range));
+        let part = excerpt(self.slice(self.issue.range));
         let (wanted_name, found_name) = (with_article(wanted), with_article(found));
         if wanted_name == found_name {
             let problem =
@@ -303,7 +308,7 @@ impl<'e> Words<'e> {
             .chars()
             .take_while(|ch| ch.is_ascii_alphanumeric() || *ch == '_')
             .collect();
-        let part = shown(self.slice(self.issue.range));
+        let part = excerpt(self.slice(self.issue.range));
         (!name.is_empty())
             .then(|| Message::new(format!("`{name}` needs a list or a map, but {part} is {found}")))
     }
@@ -316,7 +321,7 @@ impl<'e> Words<'e> {
             "timestamp" => ("a time", "2024-01-01T00:00:00Z"),
             _ => return None,
         };
-        let part = shown(self.slice(self.issue.range));
+        let part = excerpt(self.slice(self.issue.range));
         let message = Message::new(format!("{part} is not {what}, which `{function}` needs"));
         if let Some(new) = corrections::argument(self.expression.text, self.inspected, self.issue.range) {
             return Some(message.advise(format!("write `{new}`")));
@@ -353,7 +358,7 @@ const MACROS: [&str; 5] = ["all", "exists", "exists_one", "filter", "map"];
 
 /// The calls of unknown methods with a plain name as the first of several arguments, or with one argument if the method
 /// has the name of a macro.
-pub(super) fn unknown_macros(inspected: &Inspected, issues: &[Issue]) -> Vec<UnknownMacro> {
+pub(super) fn unknown_macros(inspected: &InspectedExpression, issues: &[Issue]) -> Vec<UnknownMacro> {
     let ast = &inspected.ast;
     let is_unknown = |expr: &cel::ast::Expr| {
         issues

@@ -2,7 +2,7 @@
 
 use api::Code;
 use yaml::Value;
-use yaml::scalar::Resolved;
+use yaml::scalar::ResolvedScalar;
 
 use super::super::outcome::Builder;
 use super::lint;
@@ -41,16 +41,16 @@ pub(super) fn check(schema: &Schema<'_, '_>, ty: Option<&str>, out: &mut Builder
 
 fn check_pair(schema: &Schema<'_, '_>, lower: Keyword, upper: Keyword, what: &str, out: &mut Builder) {
     let Some((most, at)) = number(schema, upper) else { return };
-    let (text, name) = (written(at), upper.as_str());
+    let (text, name) = (value_text(at), upper.as_str());
     if upper != Keyword::Maximum && most < 0.0 {
         let words = format!("no {what} is valid: `{name}` is {text}");
-        return out.push(lint(CODE, out.at(at.range()), upper, words).advise("use 0 or more"));
+        return out.push(lint(CODE, out.place_of(at.range()), upper, words).advise("use 0 or more"));
     }
     let Some((_, low)) = number(schema, lower).filter(|(least, _)| *least > most) else { return };
     let words =
-        format!("no {what} is valid: `{}` is {}, but `{name}` is {text}", lower.as_str(), written(low));
-    let finding = lint(CODE, out.at(low.range()), lower, words).advise("change one of the two");
-    out.push(finding.relate(Some(out.at(at.range())), format!("`{name}` is {text}")));
+        format!("no {what} is valid: `{}` is {}, but `{name}` is {text}", lower.as_str(), value_text(low));
+    let finding = lint(CODE, out.place_of(low.range()), lower, words).advise("change one of the two");
+    out.push(finding.relate(Some(out.place_of(at.range())), format!("`{name}` is {text}")));
 }
 
 /// `exclusiveMinimum` or `exclusiveMaximum` with equal bounds.
@@ -63,7 +63,7 @@ fn check_exclusive(schema: &Schema<'_, '_>, out: &mut Builder) {
     {
         let words = format!(
             "no number is valid: `minimum` and `maximum` are both {}, and `{}` excludes it",
-            written(at),
+            value_text(at),
             keyword.as_str()
         );
         let finding = lint(CODE, out.at_or_owner(schema.key_range(keyword)), keyword, words);
@@ -89,7 +89,7 @@ fn check_without_bound(schema: &Schema<'_, '_>, out: &mut Builder) {
 /// it truncates factors to integers.
 fn check_multiple(schema: &Schema<'_, '_>, out: &mut Builder) {
     let Some((factor, at)) = number(schema, Keyword::MultipleOf) else { return };
-    let text = written(at);
+    let text = value_text(at);
     let (words, advice) = if factor <= 0.0 {
         (format!("no number is valid: `multipleOf` is {text}"), "use a positive number")
     } else if factor < 1.0 {
@@ -97,7 +97,7 @@ fn check_multiple(schema: &Schema<'_, '_>, out: &mut Builder) {
     } else {
         return;
     };
-    out.push(lint(CODE, out.at(at.range()), Keyword::MultipleOf, words).advise(advice));
+    out.push(lint(CODE, out.place_of(at.range()), Keyword::MultipleOf, words).advise(advice));
 }
 
 /// Since 1.36, the server rejects every integer if a bound is not an integer.
@@ -113,9 +113,9 @@ fn check_integer_bounds(schema: &Schema<'_, '_>, out: &mut Builder) {
         let words = format!(
             "`{}` is {}, so that Kubernetes 1.36 and newer accept no integer",
             keyword.as_str(),
-            written(at)
+            value_text(at)
         );
-        out.push(lint(CODE, out.at(at.range()), keyword, words).advise("use a whole number"));
+        out.push(lint(CODE, out.place_of(at.range()), keyword, words).advise("use a whole number"));
     }
 }
 
@@ -123,14 +123,14 @@ fn check_integer_bounds(schema: &Schema<'_, '_>, out: &mut Builder) {
 pub(super) fn number<'t>(schema: &Schema<'_, 't>, keyword: Keyword) -> Option<(f64, Value<'t>)> {
     let value = schema.get(keyword)?;
     let number = match value.as_scalar()?.resolve().ok()? {
-        Resolved::Int(number) => number as f64,
-        Resolved::Uint(number) => number as f64,
-        Resolved::Float(number) => number,
-        Resolved::Null | Resolved::Bool(_) | Resolved::String(_) => return None,
+        ResolvedScalar::Int(number) => number as f64,
+        ResolvedScalar::Uint(number) => number as f64,
+        ResolvedScalar::Float(number) => number,
+        ResolvedScalar::Null | ResolvedScalar::Bool(_) | ResolvedScalar::String(_) => return None,
     };
     Some((number, value))
 }
 
-pub(super) fn written(value: Value<'_>) -> String {
+pub(super) fn value_text(value: Value<'_>) -> String {
     value.as_scalar().map(|scalar| scalar.text().into_owned()).unwrap_or_default()
 }

@@ -18,41 +18,41 @@ pub(super) fn check(
     wanted: OptionalLints,
     out: &mut Builder,
 ) {
-    if wanted.has(OptionalLint::Boolean) && ty == Some("boolean") {
+    if wanted.contains(OptionalLint::Boolean) && ty == Some("boolean") {
         let words = "a boolean cannot gain a third value".to_owned();
         let advice = "use `type: string` with an `enum` of names for the states";
         out.push(of_type(OptionalLint::Boolean, schema, words, out).advise(advice));
     }
-    if wanted.has(OptionalLint::Map) {
+    if wanted.contains(OptionalLint::Map) {
         map(schema, out);
     }
-    if wanted.has(OptionalLint::Unbounded) {
+    if wanted.contains(OptionalLint::Unbounded) {
         unbounded(schema, ty, out);
     }
-    if wanted.has(OptionalLint::Nullable) && schema.is_true(Keyword::Nullable) {
+    if wanted.contains(OptionalLint::Nullable) && schema.is_true(Keyword::Nullable) {
         let place = out.at_or_owner(schema.key_range(Keyword::Nullable));
         let words = "`null` and an absent field mean the same to most clients".to_owned();
         let code = OptionalLint::Nullable.code();
         let finding = lint(code, place, Keyword::Nullable, words);
         out.push(finding.advise("remove `nullable`, and leave the field out of `required`"));
     }
-    if wanted.has(OptionalLint::ItemRequired) && ty == Some("array") {
+    if wanted.contains(OptionalLint::ItemRequired) && ty == Some("array") {
         item_required(schema, out);
     }
-    if wanted.has(OptionalLint::RequiredDefault) {
+    if wanted.contains(OptionalLint::RequiredDefault) {
         required_defaults(schema, properties, out);
     }
-    if wanted.has(OptionalLint::Name) {
+    if wanted.contains(OptionalLint::Name) {
         names(properties, out);
     }
     if position == Position::Root
         && let Some(entry) = properties.get("status")
         && let Some(status) = Schema::read(entry.value(), schema.reader())
     {
-        if wanted.has(OptionalLint::StatusRequired) {
+        if wanted.contains(OptionalLint::StatusRequired) {
             status_required(&status, out);
         }
-        if wanted.has(OptionalLint::Conditions) {
+        if wanted.contains(OptionalLint::Conditions) {
             conditions(&status, out);
         }
     }
@@ -69,7 +69,7 @@ fn names(properties: &Members<'_>, out: &mut Builder) {
     for (key, entry) in &properties.entries {
         let Some((words, advice)) = of_name(key) else { continue };
         let tail = vec![name(Keyword::Properties), Segment::Key(key.as_ref().into())];
-        let (place, code) = (out.at(entry.key_range()), OptionalLint::Name.code());
+        let (place, code) = (out.place_of(entry.key_range()), OptionalLint::Name.code());
         let finding = NodeFinding::new(Stage::Lint, code, ErrorType::Invalid, place, tail, words);
         out.push(finding.advise(advice));
     }
@@ -206,7 +206,7 @@ fn of_required(
     out: &Builder,
 ) -> NodeFinding {
     path.extend([name(Keyword::Required), Segment::Index(index)]);
-    let place = out.at(item.value().range());
+    let place = out.place_of(item.value().range());
     NodeFinding::new(Stage::Lint, of.code(), ErrorType::Invalid, place, path, words)
 }
 
@@ -239,7 +239,7 @@ fn conditions(status: &Schema<'_, '_>, out: &mut Builder) {
     };
     let mut tail = vec![name(Keyword::Properties), Segment::Key("status".into())];
     tail.extend([name(Keyword::Properties), Segment::Key("conditions".into())]);
-    let (place, code) = (out.at(entry.key_range()), OptionalLint::Conditions.code());
+    let (place, code) = (out.place_of(entry.key_range()), OptionalLint::Conditions.code());
     let finding = NodeFinding::new(Stage::Lint, code, ErrorType::Invalid, place, tail, words);
     out.push(finding.advise(advice));
 }

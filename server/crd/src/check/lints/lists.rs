@@ -15,7 +15,7 @@ pub(super) fn check(schema: &Schema<'_, '_>, ty: Option<&str>, wanted: OptionalL
     }
     let Some(items) = schema.schema(Keyword::Items).filter(is_object) else { return };
     let place = out.at_or_owner(schema.key_range(Keyword::Type));
-    if wanted.has(OptionalLint::ListType) && schema.get(Keyword::ListType).is_none() {
+    if wanted.contains(OptionalLint::ListType) && schema.get(Keyword::ListType).is_none() {
         let advice = match key_of(&items) {
             Some(key) => format!(
                 "set `x-kubernetes-list-type: map` with `x-kubernetes-list-map-keys: [{key}]`, or set `atomic`"
@@ -27,7 +27,7 @@ pub(super) fn check(schema: &Schema<'_, '_>, ty: Option<&str>, wanted: OptionalL
         let words = "server-side apply replaces this list as a whole".to_owned();
         out.push(lint(OptionalLint::ListType.code(), place, Keyword::Type, words).advise(advice));
     }
-    if wanted.has(OptionalLint::ListMap)
+    if wanted.contains(OptionalLint::ListMap)
         && let Some(key) = only_key(schema, &items)
     {
         let place = out.at_or_owner(schema.key_range(Keyword::ListMapKeys));

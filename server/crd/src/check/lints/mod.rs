@@ -13,7 +13,7 @@ mod types;
 use api::Code;
 
 use super::outcome::{Builder, NodeFinding, Place, name};
-use super::{Context, Meta, Stage};
+use super::{Context, MetaRole, Stage};
 use crate::Options;
 use crate::reading::Budget;
 use crate::reading::Members;
@@ -46,7 +46,7 @@ pub(crate) fn check<'t>(
         range::check(schema, options.optional_lints, out);
     }
     // The schema prunes no fields within metadata.
-    if context.meta != Meta::Outside {
+    if context.meta != MetaRole::Outside {
         return;
     }
     closed::check(schema, properties, context.position, out);

@@ -23,5 +23,5 @@ pub(super) fn check(schema: &Schema<'_, '_>, out: &mut Builder) {
             format!("write `\\{class}`"),
         ),
     };
-    out.push(lint(CODE, out.at(value.range()), Keyword::Pattern, words).advise(advice));
+    out.push(lint(CODE, out.place_of(value.range()), Keyword::Pattern, words).advise(advice));
 }

@@ -4,7 +4,7 @@ use api::Code;
 use yaml::Value;
 
 use super::super::outcome::Builder;
-use super::bounds::{number, written};
+use super::bounds::{number, value_text};
 use super::lint;
 use crate::options::{OptionalLint, OptionalLints};
 use crate::schema::{Keyword, Schema};
@@ -24,21 +24,21 @@ pub(super) fn check(schema: &Schema<'_, '_>, wanted: OptionalLints, out: &mut Bu
     for keyword in [Keyword::Minimum, Keyword::Maximum] {
         let Some((bound, at)) = number(schema, keyword) else { continue };
         if is_int32 && !(-HALF..HALF).contains(&bound) {
-            let words = beyond(keyword, at, "`format: int32`");
-            let finding = lint(CODE, out.at(at.range()), keyword, words)
+            let words = out_of_range(keyword, at, "`format: int32`");
+            let finding = lint(CODE, out.place_of(at.range()), keyword, words)
                 .explain("kube-apiserver 1.36 and newer reject such numbers and Go clients cannot read them");
             out.push(finding.advise("use `format: int64` or a bound that fits"));
         } else if !is_within_64_bits(bound, at) {
-            let words = beyond(keyword, at, "a signed 64-bit integer");
-            let finding = lint(CODE, out.at(at.range()), keyword, words)
+            let words = out_of_range(keyword, at, "a signed 64-bit integer");
+            let finding = lint(CODE, out.place_of(at.range()), keyword, words)
                 .explain("kube-apiserver and Go clients cannot represent it");
             out.push(finding.advise("use a string with a pattern"));
-        } else if wanted.has(OptionalLint::Number) && bound.abs() > DOUBLES {
+        } else if wanted.contains(OptionalLint::Number) && bound.abs() > DOUBLES {
             let words =
-                beyond(keyword, at, "the range that JavaScript represents exactly, ±9007199254740991");
+                out_of_range(keyword, at, "the range that JavaScript represents exactly, ±9007199254740991");
             let advice = "use a string with a pattern or a bound that fits";
             let code = OptionalLint::Number.code();
-            out.push(lint(code, out.at(at.range()), keyword, words).advise(advice));
+            out.push(lint(code, out.place_of(at.range()), keyword, words).advise(advice));
         }
     }
 }
@@ -49,6 +49,6 @@ fn is_within_64_bits(bound: f64, at: Value<'_>) -> bool {
         || at.as_scalar().is_some_and(|scalar| scalar.text().parse::<i64>().is_ok())
 }
 
-fn beyond(keyword: Keyword, at: Value<'_>, what: &str) -> String {
-    format!("`{}` is {}, which does not fit in {what}", keyword.as_str(), written(at))
+fn out_of_range(keyword: Keyword, at: Value<'_>, what: &str) -> String {
+    format!("`{}` is {}, which does not fit in {what}", keyword.as_str(), value_text(at))
 }

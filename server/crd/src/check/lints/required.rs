@@ -75,7 +75,7 @@ pub(super) fn text<'t>(node: &Schema<'_, 't>, item: Item<'t>) -> Option<Cow<'t, 
 
 /// `index` is the position in the node's own list.
 fn report(required: &str, item: Item<'_>, index: Option<usize>, out: &mut Builder) {
-    let place: Place = out.at(item.value().range());
+    let place: Place = out.place_of(item.value().range());
     let tail = match index {
         Some(index) => vec![name(Keyword::Required), Segment::Index(index)],
         None => Vec::new(),

@@ -17,13 +17,13 @@ pub(super) fn check(
     wanted: OptionalLints,
     out: &mut Builder,
 ) {
-    if wanted.has(OptionalLint::Number) && ty == Some("number") {
+    if wanted.contains(OptionalLint::Number) && ty == Some("number") {
         let place = out.at_or_owner(schema.get(Keyword::Type).map(yaml::Value::range));
         let words = "clients round floating-point numbers differently".to_owned();
         let advice = "use `type: integer` in a smaller unit or a string with a pattern, such as a quantity";
         out.push(lint(OptionalLint::Number.code(), place, Keyword::Type, words).advise(advice));
     }
-    if wanted.has(OptionalLint::Description) {
+    if wanted.contains(OptionalLint::Description) {
         describe(schema, properties, out);
     }
 }
@@ -37,7 +37,7 @@ fn describe(schema: &Schema<'_, '_>, properties: &Members<'_>, out: &mut Builder
         }
         let tail = vec![name(Keyword::Properties), Segment::Key(key.as_ref().into())];
         let words = format!("`{key}` has no description");
-        let place = out.at(entry.key_range());
+        let place = out.place_of(entry.key_range());
         let code = OptionalLint::Description.code();
         let finding = NodeFinding::new(Stage::Lint, code, ErrorType::Invalid, place, tail, words);
         out.push(finding.advise("add one for `kubectl explain` and editors"));

@@ -1,7 +1,7 @@
 //! Keywords and enum values that do not belong to the type.
 
 use api::Code;
-use yaml::scalar::{Resolved, ScalarStyle, resolve};
+use yaml::scalar::{ResolvedScalar, ScalarStyle, resolve};
 use yaml::{Item, ValueKind};
 
 use super::super::outcome::{Builder, name};
@@ -64,9 +64,9 @@ fn report(schema: &Schema<'_, '_>, keyword: Keyword, ty: &str, out: &mut Builder
 fn check_enum(schema: &Schema<'_, '_>, ty: &str, out: &mut Builder) {
     for (index, item) in schema.items(Keyword::Enum).enumerate() {
         let Some((problem, remedy)) = problem(item, schema, ty) else { continue };
-        let mut finding = lint(Code::LintEnumType, out.at(item.range()), Keyword::Enum, problem);
+        let mut finding = lint(Code::LintEnumType, out.place_of(item.range()), Keyword::Enum, problem);
         finding.tail = vec![name(Keyword::Enum), Segment::Index(index)];
-        let related = schema.get(Keyword::Type).map(|value| out.at(value.range()));
+        let related = schema.get(Keyword::Type).map(|value| out.place_of(value.range()));
         out.push(finding.advise(remedy).relate(related, "the type"));
     }
 }
@@ -87,10 +87,10 @@ fn problem(item: Item<'_>, schema: &Schema<'_, '_>, ty: &str) -> Option<(String,
         ValueKind::Mapping(_) => "an object",
         ValueKind::Sequence(_) => "a list",
         ValueKind::Scalar(scalar) => match scalar.resolve().ok()? {
-            Resolved::Bool(_) => "a boolean",
-            Resolved::String(_) => "a string",
+            ResolvedScalar::Bool(_) => "a boolean",
+            ResolvedScalar::String(_) => "a string",
             ref number if integer(number).is_some() => "an integer",
-            Resolved::Uint(_) => "an integer",
+            ResolvedScalar::Uint(_) => "an integer",
             _ => "a number",
         },
         ValueKind::Alias(_) | ValueKind::Absent => return None,
@@ -116,9 +116,9 @@ fn is_quoted(value: yaml::Value<'_>, ty: &str) -> bool {
     let text = value.as_scalar().filter(|scalar| !is_plain(*scalar)).map(|scalar| scalar.text());
     let read = text.and_then(|text| resolve(text, ScalarStyle::Plain, None).ok());
     read.is_some_and(|read| match (&read, ty) {
-        (Resolved::Bool(_), _) => ty == "boolean",
-        (Resolved::Int(_) | Resolved::Uint(_), _) => ty != "boolean",
-        (Resolved::Float(number), "number") => number.is_finite(),
+        (ResolvedScalar::Bool(_), _) => ty == "boolean",
+        (ResolvedScalar::Int(_) | ResolvedScalar::Uint(_), _) => ty != "boolean",
+        (ResolvedScalar::Float(number), "number") => number.is_finite(),
         _ => false,
     })
 }

@@ -3,7 +3,7 @@
 
 use super::details::SHOWN;
 use super::values::{in_brackets, values};
-use crate::customresource::failed::{FailedRule, ReadValue, Seen};
+use crate::customresource::failed::{DisplayedValue, FailedRule, ReadValue};
 use crate::message::Message;
 
 /// The start of a parser's error, the expected kind of text, an example, and the function that tests for it, if any.
@@ -192,10 +192,10 @@ fn missing(failed: &FailedRule, rule: &str, key: &str) -> Message {
 }
 
 /// The path to the first missing or null field of `read`, and whether it is null; `None` if its name is not `key`.
-fn missing_field<'r>(read: &'r ReadValue, seen: &Seen, key: &str) -> Option<(&'r [String], bool)> {
+fn missing_field<'r>(read: &'r ReadValue, seen: &DisplayedValue, key: &str) -> Option<(&'r [String], bool)> {
     let (count, is_null) = match seen {
-        Seen::Missing(at) => (at + 1, false),
-        Seen::Null => (read.steps.len(), true),
+        DisplayedValue::Missing(at) => (at + 1, false),
+        DisplayedValue::Null => (read.steps.len(), true),
         _ => return None,
     };
     let steps = read.steps.get(..count)?;
@@ -247,8 +247,8 @@ fn short_list(failed: &FailedRule, rule: &str, what: &str, which: &str) -> Messa
 /// The lists that a rule reads, with the number of their items.
 fn sizes(failed: &FailedRule) -> Vec<String> {
     let size = |read: &ReadValue| match read.now {
-        Seen::List(1) => Some(format!("{} has 1 item", read.name)),
-        Seen::List(count) => Some(format!("{} has {count} items", read.name)),
+        DisplayedValue::List(1) => Some(format!("{} has 1 item", read.name)),
+        DisplayedValue::List(count) => Some(format!("{} has {count} items", read.name)),
         _ => None,
     };
     failed.values.iter().filter_map(size).take(2).collect()
@@ -256,7 +256,7 @@ fn sizes(failed: &FailedRule) -> Vec<String> {
 
 /// The only value that equals 0.
 fn zero(failed: &FailedRule) -> Option<&str> {
-    let is_zero = |read: &&ReadValue| matches!(&read.now, Seen::Scalar(value) if &**value == "0");
+    let is_zero = |read: &&ReadValue| matches!(&read.now, DisplayedValue::Scalar(value) if &**value == "0");
     let mut zeros = failed.values.iter().filter(is_zero);
     let first = zeros.next()?;
     zeros.next().is_none().then_some(&*first.name)
@@ -269,7 +269,7 @@ mod tests {
     use crate::customresource::message::values::code;
     use crate::value::Place;
 
-    fn read(steps: &str, now: Seen, old: Option<Seen>) -> ReadValue {
+    fn read(steps: &str, now: DisplayedValue, old: Option<DisplayedValue>) -> ReadValue {
         ReadValue {
             steps: steps.split('.').map(str::to_owned).collect(),
             name: format!("`{steps}`"),
@@ -286,31 +286,31 @@ mod tests {
         message(&failed, &code(expression), text).to_string()
     }
 
-    fn text(value: &str) -> Seen {
-        Seen::Text(format!("{value:?}").into())
+    fn text(value: &str) -> DisplayedValue {
+        DisplayedValue::Text(format!("{value:?}").into())
     }
 
     #[test]
     fn a_missing_field_is_added_or_guarded() {
         assert_eq!(
-            message_of("self.a > 1", "no such key: a", vec![read("a", Seen::Missing(0), None)]),
+            message_of("self.a > 1", "no such key: a", vec![read("a", DisplayedValue::Missing(0), None)]),
             "the rule `self.a > 1` reads `a`, which is missing; add `a`, or guard the rule with `has(self.a)`"
         );
         assert_eq!(
-            message_of("self.b.a > 1", "no such key: b", vec![read("b.a", Seen::Missing(0), None)]),
+            message_of("self.b.a > 1", "no such key: b", vec![read("b.a", DisplayedValue::Missing(0), None)]),
             "the rule `self.b.a > 1` reads `b`, which is missing; add `b`, or guard the rule with `has(self.b)`"
         );
         assert_eq!(
-            message_of("self.a == 'a'", "no such key: a", vec![read("a", Seen::Null, None)]),
+            message_of("self.a == 'a'", "no such key: a", vec![read("a", DisplayedValue::Null, None)]),
             "the rule `self.a == 'a'` reads `a`, which is null; set `a`, or guard the rule with `has(self.a)`"
         );
-        let old = vec![read("a", Seen::Scalar("1".into()), Some(Seen::Missing(0)))];
+        let old = vec![read("a", DisplayedValue::Scalar("1".into()), Some(DisplayedValue::Missing(0)))];
         assert_eq!(
             message_of("self.a >= oldSelf.a", "no such key: a", old),
             "the rule `self.a >= oldSelf.a` reads `a` of the old object, where it is missing; guard the rule with `has(oldSelf.a)`"
         );
         assert_eq!(
-            message_of("self.m['x'] > 1", "no such key: x", vec![read("m", Seen::Map, None)]),
+            message_of("self.m['x'] > 1", "no such key: x", vec![read("m", DisplayedValue::Map, None)]),
             "the rule `self.m['x'] > 1` reads the key `x` of `m`, which is missing; add the key `x`, or guard the rule with `'x' in self.m`"
         );
         assert_eq!(
@@ -321,7 +321,7 @@ mod tests {
 
     #[test]
     fn arithmetic_names_the_value() {
-        let zero = || vec![read("a", Seen::Scalar("0".into()), None)];
+        let zero = || vec![read("a", DisplayedValue::Scalar("0".into()), None)];
         assert_eq!(
             message_of("1 / self.a > 1", "division by zero", zero()),
             "the rule `1 / self.a > 1` divides by zero (`a` is 0); change `a`, or exclude 0 in the rule"
@@ -348,7 +348,7 @@ mod tests {
 
     #[test]
     fn messages_on_lists_state_their_length() {
-        let list = |count| vec![read("l", Seen::List(count), None)];
+        let list = |count| vec![read("l", DisplayedValue::List(count), None)];
         assert_eq!(
             message_of("self.l[5] > 1", "index out of bounds: 5", list(1)),
             "the rule `self.l[5] > 1` reads the position 5, which does not exist (`l` has 1 item); use a longer list or text, or check `size()` in the rule"

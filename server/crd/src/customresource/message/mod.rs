@@ -14,7 +14,7 @@ pub use rules::message_of_unchanged;
 use super::error::{Facts, NOT_CHECKED, ValueError};
 use crate::field_path::Segment;
 use crate::message::Message;
-use crate::names::{API_VERSION, add_to_owner, in_words, thing};
+use crate::names::{API_VERSION, add_to_owner, in_words, subject_of};
 use crate::report::{ErrorType, SUPPORTED_VALUES};
 use crate::schema::Keyword;
 use details::last_number;
@@ -72,8 +72,8 @@ fn of_metadata(error: &ValueError, value: &str, detail: &str) -> Option<Message>
     }
     let own = error.path.last().and_then(Segment::key).unwrap_or_default();
     let thing = match error.path.is_empty() {
-        true => thing(&error.field, detail),
-        false => thing(&error.path.to_string(), detail),
+        true => subject_of(&error.field, detail),
+        false => subject_of(&error.path.to_string(), detail),
     };
     if own == "annotations"
         && (detail.starts_with("may not be more than ") || detail.starts_with("must have at most "))
@@ -133,7 +133,7 @@ fn server_message(error: &ValueError, value: &str, detail: &str) -> Message {
         (ErrorType::Required, true) => {
             return Message::new(format!("`{}` is missing", error.path)).advise("add it");
         }
-        (_, true) => format!("{}: {value}", error.error.words()),
+        (_, true) => format!("{}: {value}", error.error.description()),
         _ if detail.starts_with(SUPPORTED_VALUES) => {
             let allowed = detail.strip_prefix(SUPPORTED_VALUES).unwrap_or_default();
             return Message::new(format!("unsupported value {value}"))

@@ -1,7 +1,7 @@
 //! Rules and the values that they read, in the form that messages show.
 
 use super::details::SHOWN;
-use crate::customresource::failed::{FailedRule, ReadValue, Seen};
+use crate::customresource::failed::{DisplayedValue, FailedRule, ReadValue};
 
 /// The maximum number of values in a message.
 const MOST: usize = 3;
@@ -37,7 +37,7 @@ fn value(read: &ReadValue) -> Option<String> {
         (Some(old), Some(now)) if old == now => Some(format!("{name} is {now}{default}")),
         (Some(old), Some(now)) => Some(format!("{name} was {old} and is {now}{default}")),
         (Some(old), None) => match read.now {
-            Seen::Missing(_) => Some(format!("{name} was {old} and is missing")),
+            DisplayedValue::Missing(_) => Some(format!("{name} was {old} and is missing")),
             _ => Some(format!("{name} was {old}")),
         },
         (None, Some(now)) => Some(format!("{name} is {now}{default}")),
@@ -45,11 +45,11 @@ fn value(read: &ReadValue) -> Option<String> {
     }
 }
 
-fn scalar(seen: &Seen) -> Option<&str> {
+fn scalar(seen: &DisplayedValue) -> Option<&str> {
     match seen {
-        Seen::Scalar(value) | Seen::Text(value) => Some(value),
-        Seen::Null => Some("null"),
-        Seen::Missing(_) | Seen::List(_) | Seen::Map => None,
+        DisplayedValue::Scalar(value) | DisplayedValue::Text(value) => Some(value),
+        DisplayedValue::Null => Some("null"),
+        DisplayedValue::Missing(_) | DisplayedValue::List(_) | DisplayedValue::Map => None,
     }
 }
 
@@ -68,8 +68,8 @@ mod tests {
         ReadValue {
             steps: vec![name.to_owned()],
             name: format!("`{name}`"),
-            now: Seen::Scalar(now.into()),
-            old: old.map(|old| Seen::Scalar(old.into())),
+            now: DisplayedValue::Scalar(now.into()),
+            old: old.map(|old| DisplayedValue::Scalar(old.into())),
             is_default: false,
             place: Place::Nowhere,
         }
@@ -88,8 +88,8 @@ mod tests {
             of(vec![ReadValue { is_default: true, ..read("a", "5", None) }]),
             " (`a` is 5 by default)"
         );
-        assert_eq!(of(vec![ReadValue { now: Seen::Map, ..read("a", "", None) }]), "");
-        let missing = ReadValue { now: Seen::Missing(0), ..read("a", "", Some("2")) };
+        assert_eq!(of(vec![ReadValue { now: DisplayedValue::Map, ..read("a", "", None) }]), "");
+        let missing = ReadValue { now: DisplayedValue::Missing(0), ..read("a", "", Some("2")) };
         assert_eq!(of(vec![missing]), " (`a` was 2 and is missing)");
     }
 

@@ -10,7 +10,7 @@ pub(crate) use embedded::{coerce, validate_embedded};
 pub(crate) use update::validate_object_meta_update;
 pub(crate) use validate::{NameRule, validate_names, validate_object_meta, validate_unnamed};
 
-use super::error::{ValueError, field_of, shown};
+use super::error::{ValueError, error_text, field_of};
 use crate::field_path::{FieldPath, Segment};
 use crate::report::ErrorType;
 use crate::schema::structural::{Child, Structural, StructuralOrBool};
@@ -28,7 +28,7 @@ fn error_at(
         error,
         field: field_of(prefix, path),
         path: path.clone(),
-        bad_value: value.filter(|_| error != ErrorType::Required).map(shown),
+        bad_value: value.filter(|_| error != ErrorType::Required).map(error_text),
         detail: detail.into(),
         place: value.map(|value| value.place).unwrap_or_default(),
         rule: None,

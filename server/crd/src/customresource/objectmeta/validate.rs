@@ -65,7 +65,7 @@ pub(crate) fn validate_names(
     prefix: &FieldPath,
     version: KubernetesVersion,
 ) -> Vec<ValueError> {
-    let mut meta = Meta { metadata, path, prefix, version, errors: Vec::new() };
+    let mut meta = MetadataValidator { metadata, path, prefix, version, errors: Vec::new() };
     meta.names(names);
     meta.errors
 }
@@ -77,7 +77,7 @@ pub(crate) fn validate_unnamed(
     prefix: &FieldPath,
     version: KubernetesVersion,
 ) -> Vec<ValueError> {
-    let mut meta = Meta { metadata, path, prefix, version, errors: Vec::new() };
+    let mut meta = MetadataValidator { metadata, path, prefix, version, errors: Vec::new() };
     meta.labels();
     meta.annotations();
     meta.owner_references();
@@ -86,7 +86,7 @@ pub(crate) fn validate_unnamed(
     meta.errors
 }
 
-struct Meta<'m> {
+struct MetadataValidator<'m> {
     metadata: &'m Value,
     path: &'m FieldPath,
     prefix: &'m FieldPath,
@@ -94,7 +94,7 @@ struct Meta<'m> {
     errors: Vec<ValueError>,
 }
 
-impl<'m> Meta<'m> {
+impl<'m> MetadataValidator<'m> {
     fn text(&self, name: &str) -> &'m str {
         self.metadata.get(name).and_then(Value::as_str).unwrap_or_default()
     }

@@ -21,12 +21,12 @@ pub(super) fn data_schema(schema: &Structural, is_resource: bool) -> &Arc<DataSc
     let cells: &DataCell = schema.remembered.answer();
     let cell = if is_resource { &cells.resource } else { &cells.part };
     cell.get_or_init(|| {
-        let of = made(schema, is_resource);
+        let of = build_data_schema(schema, is_resource);
         Arc::new(if schema.generic.nullable { DataSchema::Nullable(Arc::new(of)) } else { of })
     })
 }
 
-fn made(schema: &Structural, is_resource: bool) -> DataSchema {
+fn build_data_schema(schema: &Structural, is_resource: bool) -> DataSchema {
     if schema.extensions.int_or_string {
         return DataSchema::IntOrString;
     }

@@ -2,8 +2,8 @@
 
 use text::TextSize;
 
-use super::ready::{Nested, Ready, Role, ready};
-use super::watched::Watch;
+use super::ready::{BranchRules, NodeRules, Role, ready};
+use super::watched::RuleObserver;
 use crate::KubernetesVersion;
 use crate::cel::declared;
 use crate::customresource::correlation::{Correlation, Correlations};
@@ -56,7 +56,11 @@ pub(crate) fn evaluate<'a>(on: &RulesOn<'a>, correlations: &Correlations<'a>) ->
 }
 
 /// Evaluates rules and calls `watch` for each evaluation of a part of a rule.
-pub(super) fn evaluate_watched<'a>(on: &RulesOn<'a>, correlations: &Correlations<'a>, watch: Watch<'_>) {
+pub(super) fn evaluate_watched<'a>(
+    on: &RulesOn<'a>,
+    correlations: &Correlations<'a>,
+    watch: RuleObserver<'_>,
+) {
     walk(on, correlations, true, Some(watch));
 }
 
@@ -69,7 +73,7 @@ fn walk<'a>(
     on: &RulesOn<'a>,
     correlations: &Correlations<'a>,
     evaluates: bool,
-    watch: Option<Watch<'_>>,
+    watch: Option<RuleObserver<'_>>,
 ) -> Evaluation {
     let outcome = Evaluation { budget: on.budget, ..Evaluation::default() };
     if !on.schema.has_rules {
@@ -87,7 +91,7 @@ fn walk<'a>(
             value: on.value,
             owner: on.value.place,
             old: on.old,
-            unchanged: Unchanged { here: root.filter(|_| on.ratchets), above: None },
+            unchanged: UnchangedCorrelation { here: root.filter(|_| on.ratchets), above: None },
         },
     );
     walk.outcome
@@ -97,13 +101,13 @@ fn walk<'a>(
 #[derive(Clone, Copy)]
 enum Rules<'a> {
     /// Rules on the spine.
-    Spine(&'a Ready),
+    Spine(&'a NodeRules),
     /// Rules of a branch of `allOf`.
-    Nested(&'a Nested),
+    Nested(&'a BranchRules),
 }
 
 impl<'a> Rules<'a> {
-    fn ready(self) -> &'a Ready {
+    fn ready(self) -> &'a NodeRules {
         match self {
             Self::Spine(ready) => ready,
             Self::Nested(nested) => &nested.ready,
@@ -122,18 +126,18 @@ pub(super) struct ValueAt<'a> {
     /// The place of the key or the item that contains the value.
     pub(super) owner: Place,
     pub(super) old: Option<&'a Value>,
-    pub(super) unchanged: Unchanged<'a>,
+    pub(super) unchanged: UnchangedCorrelation<'a>,
 }
 
 /// The correlated values that decide whether an error is only a warning because nothing changed.
 #[derive(Clone, Copy)]
-pub(super) struct Unchanged<'a> {
+pub(super) struct UnchangedCorrelation<'a> {
     pub(super) here: Option<Correlation<'a>>,
     /// The nearest ancestor with a stored value.
     pub(super) above: Option<Correlation<'a>>,
 }
 
-impl<'a> Unchanged<'a> {
+impl<'a> UnchangedCorrelation<'a> {
     fn below(self, find: impl FnOnce(Correlation<'a>) -> Option<Correlation<'a>>) -> Self {
         match self.here {
             None => self,
@@ -155,7 +159,7 @@ pub(super) struct Evaluator<'c, 'a, 'w> {
     /// Whether rules are evaluated; otherwise only rules that do not compile are reported.
     pub(super) evaluates: bool,
     /// The callback for each evaluated part of a rule.
-    pub(super) watch: Option<Watch<'w>>,
+    pub(super) watch: Option<RuleObserver<'w>>,
     pub(super) path: FieldPath,
     pub(super) outcome: Evaluation,
 }
@@ -172,7 +176,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
         let ready = rules.ready();
         self.expressions(ready, &at);
         for branch in &ready.all_of {
-            let unchanged = Unchanged { here: None, above: at.unchanged.above };
+            let unchanged = UnchangedCorrelation { here: None, above: at.unchanged.above };
             let base = at.base.wrapping_add(branch.distance);
             self.node(Rules::Nested(branch), ValueAt { base, unchanged, ..at });
         }

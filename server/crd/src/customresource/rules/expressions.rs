@@ -8,9 +8,9 @@ use super::data::data_schema;
 use super::evaluate::{Evaluator, ValueAt};
 use super::program::RuleProgram;
 use super::reads::values_read;
-use super::ready::{Ready, Role};
+use super::ready::{NodeRules, Role};
 use super::watched::PartSeen;
-use crate::customresource::error::{Facts, Rule, ValueError, field_of, shown};
+use crate::customresource::error::{Facts, Rule, ValueError, error_text, field_of};
 use crate::customresource::failed::{FailedRule, Failure};
 use crate::field_path::FieldPath;
 use crate::regexp::Engine;
@@ -26,7 +26,7 @@ const OUT_OF_BUDGET: &str = "due to running out of cost budget, no further valid
 
 impl<'a> Evaluator<'_, 'a, '_> {
     /// Evaluates the rules of the node itself.
-    pub(super) fn expressions(&mut self, ready: &'a Ready, at: &ValueAt<'a>) {
+    pub(super) fn expressions(&mut self, ready: &'a NodeRules, at: &ValueAt<'a>) {
         // After its wrong type is corrected, the node has a type for the rules.
         if ready.is_untyped && !self.evaluates {
             return;
@@ -51,7 +51,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
             let first = ready.own.first();
             return self.stop(at, first, &format!("validation failed {OUT_OF_BUDGET}"));
         }
-        let seen = Seen::new(at, ready.own.iter().any(|rule| rule.uses_old_self));
+        let seen = RuleVariables::new(at, ready.own.iter().any(|rule| rule.uses_old_self));
         for rule in &ready.own {
             match &rule.program {
                 None => {}
@@ -67,7 +67,13 @@ impl<'a> Evaluator<'_, 'a, '_> {
         }
     }
 
-    fn rule(&mut self, rule: &'a RuleProgram, program: &'a Program, at: &ValueAt<'a>, seen: &Seen<'a>) {
+    fn rule(
+        &mut self,
+        rule: &'a RuleProgram,
+        program: &'a Program,
+        at: &ValueAt<'a>,
+        seen: &RuleVariables<'a>,
+    ) {
         let has_old = at.old.is_some_and(|old| !old.is_null());
         let allows_missing_old = rule.optional_old_self && self.on.version.has(Difference::OptionalOldSelf);
         if rule.uses_old_self && !has_old && !allows_missing_old {
@@ -92,7 +98,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
         if !self.spend(evaluation.cost) {
             return self.stop(at, Some(rule), &format!("validation failed {OUT_OF_BUDGET}"));
         }
-        let words = rule.words();
+        let words = rule.message();
         match evaluation.result {
             Ok(CelValue::Bool(true)) => {}
             Ok(_) => self.broken(rule, at, seen),
@@ -113,7 +119,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
     }
 
     /// Reports a violated rule.
-    fn broken(&mut self, rule: &'a RuleProgram, at: &ValueAt<'a>, seen: &Seen<'a>) {
+    fn broken(&mut self, rule: &'a RuleProgram, at: &ValueAt<'a>, seen: &RuleVariables<'a>) {
         let detail = match &rule.message {
             None => None,
             Some((text, program)) => match self.message(text, program, seen) {
@@ -132,7 +138,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
             ErrorType::Forbidden | ErrorType::Required => None,
             _ if !self.on.version.has(Difference::ValuesInRuleErrors) => type_name(at),
             _ if is_nested => None,
-            _ => Some(shown(at.value)),
+            _ => Some(error_text(at.value)),
         };
         let author = detail.as_deref().or(rule.author.as_deref()).filter(|author| !author.is_empty());
         let failure = Failure::False(author.map(Box::from));
@@ -150,7 +156,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
         &mut self,
         text: &str,
         program: &'a Program,
-        seen: &Seen<'a>,
+        seen: &RuleVariables<'a>,
     ) -> Result<Option<String>, String> {
         let engine = Engine::new();
         let evaluation = program.evaluate(&seen.values(false), &engine, PER_CALL_LIMIT);
@@ -265,14 +271,14 @@ fn at_field(mut error: ValueError, rule: &RuleProgram, at: &ValueAt<'_>) -> Valu
 }
 
 /// The variables of the rules of a node.
-struct Seen<'a> {
+struct RuleVariables<'a> {
     this: Outcome<CelValue<'a>>,
     /// `None` if no rule of the node reads it, or if there is no old value.
     old: Option<Outcome<CelValue<'a>>>,
     knows_old: bool,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> RuleVariables<'a> {
     fn new(at: &ValueAt<'a>, knows_old: bool) -> Self {
         let schema = data_schema(at.schema, at.role == Role::Resource);
         let old = at.old.filter(|old| knows_old && !old.is_null());

@@ -16,7 +16,7 @@ mod watched;
 
 pub(crate) use evaluate::{BUDGET, RulesOn, evaluate, uncompiled};
 pub use reads::fields_read;
-pub use trace::{Trace, Traced, TracedPart, trace};
-pub use trial::Answer;
-pub(crate) use trial::{Trial, other_rules_reject};
-pub use watched::{PartSeen, Watch, watch_rules, watch_rules_of_part};
+pub use trace::{Trace, TracedExpression, TracedPart, trace};
+pub use trial::RuleResult;
+pub(crate) use trial::{CompiledRule, other_rules_reject};
+pub use watched::{PartSeen, RuleObserver, watch_rules, watch_rules_of_part};

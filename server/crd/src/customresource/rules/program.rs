@@ -3,7 +3,7 @@
 use cel::{Environment, Program};
 use text::TextRange;
 
-use crate::cel::{Declared, Expression, Purpose, detail};
+use crate::cel::{Expression, Purpose, SchemaType, detail};
 use crate::field_path::FieldPath;
 use crate::regexp::Engine;
 use crate::report::ErrorType;
@@ -35,7 +35,7 @@ pub(super) struct RuleProgram {
 
 impl RuleProgram {
     /// Compiles `rule`, of a node that declares `of`. Paths start at `schema`.
-    pub(super) fn new(rule: &ValidationRule, of: &Declared, schema: &Structural) -> Self {
+    pub(super) fn new(rule: &ValidationRule, of: &SchemaType, schema: &Structural) -> Self {
         let text = rule.rule.trim();
         let mut ready = Self {
             program: None,
@@ -56,7 +56,7 @@ impl RuleProgram {
     }
 
     /// The name of the rule in the server's texts about it: its message, or else its expression.
-    pub(super) fn words(&self) -> &str {
+    pub(super) fn message(&self) -> &str {
         self.author.as_deref().unwrap_or(&self.expression)
     }
 
@@ -68,7 +68,7 @@ impl RuleProgram {
         }
     }
 
-    fn compile(&mut self, rule: &ValidationRule, of: &Declared) {
+    fn compile(&mut self, rule: &ValidationRule, of: &SchemaType) {
         let expression = |text, purpose| Expression {
             text,
             purpose,

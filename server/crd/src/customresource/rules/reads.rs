@@ -1,6 +1,6 @@
 //! The fields that a rule reads, as its text names them, with their values.
 
-use crate::customresource::failed::{ReadValue, Seen};
+use crate::customresource::failed::{DisplayedValue, ReadValue};
 use crate::field_path::FieldPath;
 use crate::value::{Place, Value};
 
@@ -56,8 +56,8 @@ pub(super) fn values_read(
         if values.iter().any(|known| known.steps == *steps) {
             continue;
         }
-        let (now, at) = Seen::at(value, steps);
-        let old = old.filter(|_| of_old.contains(steps)).map(|old| Seen::at(old, steps).0);
+        let (now, at) = DisplayedValue::at(value, steps);
+        let old = old.filter(|_| of_old.contains(steps)).map(|old| DisplayedValue::at(old, steps).0);
         let name = match steps.as_slice() {
             [] => path.ending(),
             steps => format!("`{}`", steps.join(".")),

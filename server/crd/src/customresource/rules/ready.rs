@@ -8,7 +8,7 @@ use text::TextSize;
 
 use super::program::RuleProgram;
 use crate::KubernetesVersion;
-use crate::cel::{Declared, declared, types_its_metadata};
+use crate::cel::{SchemaType, declared, types_its_metadata};
 use crate::schema::structural::{Child, NestedOrBool, NestedValueValidation, Structural, StructuralOrBool};
 
 /// The role of a schema node.
@@ -39,7 +39,7 @@ impl Role {
         }
     }
 
-    pub(super) fn declared(self, schema: &Structural) -> Option<Declared> {
+    pub(super) fn declared(self, schema: &Structural) -> Option<SchemaType> {
         let text = || DeclType::string(StringBounds::default());
         // The bounds that depend on the version do not matter for the evaluation of expressions.
         let version = KubernetesVersion::NEWEST;
@@ -53,9 +53,9 @@ impl Role {
                     required: false,
                     has_default: false,
                 };
-                Some(Declared::new(DeclType::object([field("generateName"), field("name")])))
+                Some(SchemaType::new(DeclType::object([field("generateName"), field("name")])))
             }
-            Self::Text => Some(Declared::new(text())),
+            Self::Text => Some(SchemaType::new(text())),
             Self::Unknown => None,
         }
     }
@@ -64,36 +64,36 @@ impl Role {
 /// The rules of a node, by role.
 #[derive(Debug, Default)]
 struct RulesCell {
-    part: OnceLock<Ready>,
-    resource: OnceLock<Ready>,
+    part: OnceLock<NodeRules>,
+    resource: OnceLock<NodeRules>,
     /// For all other roles: a node of metadata has only one of them.
-    meta: OnceLock<Ready>,
+    meta: OnceLock<NodeRules>,
 }
 
 /// The rules of a node.
 #[derive(Debug, Default)]
-pub(super) struct Ready {
+pub(super) struct NodeRules {
     /// The node's own rules.
     pub(super) own: Vec<RuleProgram>,
     /// Whether the node itself has rules and no type in CEL.
     pub(super) is_untyped: bool,
     /// The rules of `allOf`.
-    pub(super) all_of: Vec<Nested>,
+    pub(super) all_of: Vec<BranchRules>,
 }
 
 /// The rules in one branch of `allOf`; places are relative to its start.
 #[derive(Debug)]
-pub(super) struct Nested {
+pub(super) struct BranchRules {
     /// The distance from the start of the node above to the start of this one, in bytes.
     pub(super) distance: TextSize,
-    pub(super) ready: Ready,
+    pub(super) ready: NodeRules,
     pub(super) items: Option<Box<Self>>,
     pub(super) properties: BTreeMap<Box<str>, Self>,
     pub(super) additional: Option<Box<Self>>,
 }
 
 /// The rules of `schema`.
-pub(super) fn ready(schema: &Structural, role: Role) -> &Ready {
+pub(super) fn ready(schema: &Structural, role: Role) -> &NodeRules {
     let cells: &RulesCell = schema.remembered.answer();
     let cell = match role {
         Role::Part => &cells.part,
@@ -103,34 +103,38 @@ pub(super) fn ready(schema: &Structural, role: Role) -> &Ready {
     cell.get_or_init(|| {
         let all_of = &schema.value_validation.all_of;
         if schema.validations.is_empty() && all_of.is_empty() {
-            return Ready::default();
+            return NodeRules::default();
         }
         let of = role.declared(schema);
         let own = of
             .iter()
             .flat_map(|of| schema.validations.iter().map(move |rule| RuleProgram::new(rule, of, schema)));
-        Ready {
+        NodeRules {
             own: own.collect(),
             is_untyped: of.is_none() && !schema.validations.is_empty(),
-            all_of: all_of.iter().filter_map(|branch| nested(branch, schema, role)).collect(),
+            all_of: all_of.iter().filter_map(|branch| branch_rules(branch, schema, role)).collect(),
         }
     })
 }
 
 /// The rules of a branch, whose values are those of `schema`; `None` if it has no rules.
-fn nested(branch: &Child<NestedValueValidation>, schema: &Structural, role: Role) -> Option<Nested> {
+fn branch_rules(
+    branch: &Child<NestedValueValidation>,
+    schema: &Structural,
+    role: Role,
+) -> Option<BranchRules> {
     let node = &*branch.node;
     let of = if node.validations.is_empty() { None } else { role.declared(schema) };
     let own =
         of.iter().flat_map(|of| node.validations.iter().map(move |rule| RuleProgram::new(rule, of, schema)));
     let all_of = node.value_validation.all_of.iter();
-    let ready = Ready {
+    let ready = NodeRules {
         own: own.collect(),
         is_untyped: of.is_none() && !node.validations.is_empty(),
-        all_of: all_of.filter_map(|branch| nested(branch, schema, role)).collect(),
+        all_of: all_of.filter_map(|branch| branch_rules(branch, schema, role)).collect(),
     };
     let below = |branch: &Child<NestedValueValidation>, child: &Child<Structural>, role| {
-        nested(branch, &child.node, role)
+        branch_rules(branch, &child.node, role)
     };
     let properties = node.properties.iter().filter_map(|(name, branch)| {
         let child = schema.properties.get(name)?;
@@ -143,7 +147,7 @@ fn nested(branch: &Child<NestedValueValidation>, schema: &Structural, role: Role
         _ => None,
     };
     let items = node.items.as_ref().zip(schema.items.as_ref());
-    let nested = Nested {
+    let nested = BranchRules {
         distance: branch.distance,
         ready,
         items: items.and_then(|(branch, child)| below(branch, child, Role::Part)).map(Box::new),

@@ -36,7 +36,7 @@ pub enum Trace<'e> {
 
 /// An expression that was evaluated on one value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Traced {
+pub struct TracedExpression {
     /// The number of the rule, from 1; 0 for an expression that is not a rule.
     pub number: usize,
     /// The place of `self`.
@@ -76,7 +76,7 @@ pub fn trace(
     version: &ResourceVersion,
     what: Trace<'_>,
     server: KubernetesVersion,
-) -> Result<Vec<Traced>, String> {
+) -> Result<Vec<TracedExpression>, String> {
     let (schema, _) = version.schema();
     let correlations = Correlations::default();
     let mut tracer = Tracer {
@@ -130,7 +130,7 @@ struct Tracer<'t, 'v> {
     server: KubernetesVersion,
     correlations: &'t Correlations<'v>,
     path: FieldPath,
-    traced: Vec<Traced>,
+    traced: Vec<TracedExpression>,
 }
 
 impl<'v> Tracer<'_, 'v> {
@@ -210,7 +210,7 @@ impl<'v> Tracer<'_, 'v> {
     }
 
     fn evaluate(&mut self, rule: &ValidationRule, number: usize, at: ValueAt<'v>) {
-        let mut traced = Traced {
+        let mut traced = TracedExpression {
             number,
             path: self.path.to_string(),
             text: rule.rule.to_string(),
@@ -233,7 +233,7 @@ impl<'v> Tracer<'_, 'v> {
     }
 }
 
-impl Traced {
+impl TracedExpression {
     fn run(&mut self, expression: &Expression<'_>, is_of_any_type: bool, at: ValueAt<'_>) {
         let engine = Engine::new();
         let runnable = match is_of_any_type {
@@ -269,13 +269,14 @@ impl Traced {
                 let part = parts.entry(expr).or_insert_with(new);
                 part.times += 1;
                 if part.values.len() < MOST_VALUES {
-                    part.values.push(outcome.as_ref().map(CelValue::shown).map_err(ToString::to_string));
+                    part.values
+                        .push(outcome.as_ref().map(CelValue::display_text).map_err(ToString::to_string));
                 }
             });
         self.cost = evaluation.cost;
         self.result = Some(match evaluation.result {
             _ if engine.is_unsure() => Err("it has a pattern that crd-ls does not evaluate".to_owned()),
-            Ok(value) => Ok(value.shown()),
+            Ok(value) => Ok(value.display_text()),
             Err(error) => Err(error.to_string()),
         });
         self.parts = outline(runnable.ast(), parts);

@@ -2,14 +2,14 @@
 
 use cel::ast::ExprId;
 use cel::value::Value as CelValue;
-use cel::{Checked, Environment, EvalError, PER_CALL_LIMIT};
+use cel::{CheckedExpr, Environment, EvalError, PER_CALL_LIMIT};
 
 use text::TextRange;
 
 use super::data::data_schema;
 use super::evaluate::{BUDGET, RulesOn, evaluate};
 use crate::KubernetesVersion;
-use crate::cel::{Declared, Expression, Purpose, Runnable};
+use crate::cel::{Expression, Purpose, Runnable, SchemaType};
 use crate::customresource::correlation::Correlations;
 use crate::customresource::error::ValueError;
 use crate::field_path::FieldPath;
@@ -19,7 +19,7 @@ use crate::value::Value;
 
 /// The result of a rule for a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum RuleResult {
     /// The rule is true.
     Holds,
     /// The rule is false.
@@ -37,7 +37,7 @@ pub enum Answer {
     Unknown,
 }
 
-impl Answer {
+impl RuleResult {
     /// Whether the server accepts the value; `None` if this is unknown.
     #[must_use]
     pub fn accepts(&self) -> Option<bool> {
@@ -50,17 +50,17 @@ impl Answer {
 }
 
 /// A compiled rule of a schema node.
-pub(crate) struct Trial<'s> {
+pub(crate) struct CompiledRule<'s> {
     schema: &'s Structural,
     is_resource: bool,
     optional_old_self: bool,
     runnable: Runnable,
 }
 
-impl<'s> Trial<'s> {
+impl<'s> CompiledRule<'s> {
     /// Compiles the rule `text` of `schema`, whose declared type is `of`; `None` if it does not compile.
     pub(crate) fn new(
-        (schema, is_resource, of): (&'s Structural, bool, &Declared),
+        (schema, is_resource, of): (&'s Structural, bool, &SchemaType),
         text: &str,
         optional_old_self: bool,
     ) -> Option<Self> {
@@ -79,24 +79,24 @@ impl<'s> Trial<'s> {
         self.runnable.ast()
     }
 
-    pub(crate) fn checked(&self) -> &Checked {
+    pub(crate) fn checked(&self) -> &CheckedExpr {
         self.runnable.checked()
     }
 
     /// The result for `value`, which replaces `old`.
-    pub(crate) fn of(&self, value: &Value, old: Option<&Value>) -> Answer {
+    pub(crate) fn result_for(&self, value: &Value, old: Option<&Value>) -> RuleResult {
         self.watched(value, old).0
     }
 
     /// The result, and the first part that was called with argument types that it does not accept.
-    pub(crate) fn watched(&self, value: &Value, old: Option<&Value>) -> (Answer, Option<ExprId>) {
+    pub(crate) fn watched(&self, value: &Value, old: Option<&Value>) -> (RuleResult, Option<ExprId>) {
         let old = old.filter(|old| !old.is_null());
         // Rules are not evaluated on null.
         if value.is_null() || self.runnable.uses_old_self && old.is_none() && !self.optional_old_self {
-            return (Answer::IsNotRun, None);
+            return (RuleResult::IsNotRun, None);
         }
         if self.runnable.is_unsure {
-            return (Answer::Unknown, None);
+            return (RuleResult::Unknown, None);
         }
         let schema = data_schema(self.schema, self.is_resource);
         let this = CelValue::of_data(value, schema);
@@ -116,11 +116,11 @@ impl<'s> Trial<'s> {
         let values = [Some(this), old];
         let result = self.runnable.program.observe(&values, &engine, PER_CALL_LIMIT, &mut watch).result;
         let answer = match result {
-            _ if engine.is_unsure() => Answer::Unknown,
-            Err(EvalError::Panic(_)) => Answer::Unknown,
-            Ok(CelValue::Bool(true)) => Answer::Holds,
-            Ok(_) => Answer::Breaks,
-            Err(error) => Answer::Fails { is_overload: is_overload(&error), error: error.to_string() },
+            _ if engine.is_unsure() => RuleResult::Unknown,
+            Err(EvalError::Panic(_)) => RuleResult::Unknown,
+            Ok(CelValue::Bool(true)) => RuleResult::Holds,
+            Ok(_) => RuleResult::Breaks,
+            Err(error) => RuleResult::Fails { is_overload: is_overload(&error), error: error.to_string() },
         };
         (answer, failed)
     }

@@ -14,7 +14,7 @@ use crate::value::Value;
 
 /// Is called for each part of a rule with the range of the rule, in bytes of the definition, the
 /// subexpression, and its result. Without a subexpression, the rule is about to be evaluated.
-pub type Watch<'w> = &'w mut dyn FnMut(TextRange, Option<ExprId>, PartSeen);
+pub type RuleObserver<'w> = &'w mut dyn FnMut(TextRange, Option<ExprId>, PartSeen);
 
 /// The result of a part of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub fn watch_rules(
     stored: Option<&Value>,
     version: &ResourceVersion,
     server: KubernetesVersion,
-    watch: Watch<'_>,
+    watch: RuleObserver<'_>,
 ) {
     watch_on(object, stored, (version.schema(), true), server, watch);
 }
@@ -57,7 +57,7 @@ pub fn watch_rules_of_part(
     value: &Value,
     schema: (&Structural, TextSize),
     server: KubernetesVersion,
-    watch: Watch<'_>,
+    watch: RuleObserver<'_>,
 ) {
     watch_on(value, None, (schema, false), server, watch);
 }
@@ -67,7 +67,7 @@ fn watch_on(
     stored: Option<&Value>,
     ((schema, base), is_resource): ((&Structural, TextSize), bool),
     server: KubernetesVersion,
-    watch: Watch<'_>,
+    watch: RuleObserver<'_>,
 ) {
     let rules = RulesOn {
         schema,

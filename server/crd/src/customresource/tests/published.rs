@@ -6,7 +6,7 @@ use yaml::{Json, Reader, Tree};
 use super::resources::unequal;
 use crate::customresource::ResourceVersion;
 use crate::experimental::Experiments;
-use crate::publish::{Form, described_kinds, published};
+use crate::publish::{PublishedForm, described_kinds, published};
 use crate::{Cache, Options};
 
 const OF_METADATA: &str = "what the author's schema asks of `metadata` is replaced by the type of the API";
@@ -40,7 +40,8 @@ fn documents(text: &str) -> Vec<String> {
     let tree = Tree::parse(text);
     let mut cache = Cache::default();
     let published = |document| {
-        published(document, Form::V3, &Options::default(), Experiments::default(), &mut cache).unwrap()
+        published(document, PublishedForm::V3, &Options::default(), Experiments::default(), &mut cache)
+            .unwrap()
     };
     let versions = tree.documents().flat_map(published).flat_map(|definition| definition.versions);
     let object = |members: [(&str, Json); 2]| {

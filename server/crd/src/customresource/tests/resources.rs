@@ -42,15 +42,17 @@ fn strings(json: &Json) -> Vec<String> {
 }
 
 /// Whether two JSON values are equal in Go, where `1e3` and `1000` are.
-fn same(one: &Json, other: &Json) -> bool {
+fn are_equal_in_go(one: &Json, other: &Json) -> bool {
     match (one, other) {
         (Json::Number(one), Json::Number(other)) => one.as_f64() == other.as_f64(),
         (Json::Array(one), Json::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| are_equal_in_go(one, other))
         }
         (Json::Object(one), Json::Object(other)) => {
             one.len() == other.len()
-                && one.iter().all(|(key, one)| other.get(key).is_some_and(|other| same(one, other)))
+                && one
+                    .iter()
+                    .all(|(key, one)| other.get(key).is_some_and(|other| are_equal_in_go(one, other)))
         }
         (one, other) => one == other,
     }
@@ -96,7 +98,7 @@ pub(super) fn difference(ours: &Admission, server: &Json) -> Option<String> {
     }
     let object = ours.object.as_ref().map(|object| object.to_json().to_string());
     let object: Json = object.map_or(Json::Null, |object| serde_json::from_str(&object).unwrap());
-    (!same(&object, &server["defaulted"]))
+    (!are_equal_in_go(&object, &server["defaulted"]))
         .then(|| format!("object: server {} ours {object}", server["defaulted"]))
 }
 

@@ -7,7 +7,7 @@ use super::node::{Additional, SchemaNode, Types};
 use super::number::{is_json_integer, truncated};
 use super::outcome::Outcome;
 use super::{Holder, Problem, Validator};
-use crate::customresource::error::shown;
+use crate::customresource::error::error_text;
 use crate::field_path::Segment;
 use crate::formats::{self, Format};
 use crate::report::ErrorType;
@@ -36,11 +36,11 @@ impl<'v> Validator<'_, 'v> {
 
     pub(super) fn null_type(&self, holder: &Holder<'_>, node: SchemaNode<'_>, outcome: &mut Outcome) {
         let types = node.types(self.options.form);
-        if types == Types::Any || types.has("null") || node.generic().nullable {
+        if types == Types::Any || types.contains("null") || node.generic().nullable {
             return outcome.count();
         }
         let detail = format!("{} in body must be of type {}: \"null\"", self.name, types.joined());
-        outcome.add(self.named(holder, node, type_problem(Keyword::Type, "null", detail)));
+        outcome.add(self.named_error(holder, node, type_problem(Keyword::Type, "null", detail)));
     }
 
     /// Checks the type. With a format, strings and lists are accepted for all types but `number` and `integer`.
@@ -64,19 +64,20 @@ impl<'v> Validator<'_, 'v> {
             _ => "",
         };
         let is_whole_float = matches!(value.kind, Kind::Float(float) if is_json_integer(float));
-        let is_near = is_whole_float && types.has("integer") || actual == "integer" && types.has("number");
+        let is_near =
+            is_whole_float && types.contains("integer") || actual == "integer" && types.contains("number");
         let is_text = matches!(value.kind, Kind::String(_) | Kind::List(_));
         let of_format = |expected: &str, found: &str| {
             let detail = format!("{} in body must be of type {expected}: {}", self.name, quoted(found));
             type_problem(Keyword::Format, found, detail)
         };
-        let has_kind = types.has(actual) || go_kind == format || is_near;
+        let has_kind = types.contains(actual) || go_kind == format || is_near;
         let problem = if !is_text && !format.is_empty() && !has_kind {
             of_format(format, go_kind)
-        } else if is_text && !format.is_empty() && !types.has("number") && !types.has("integer") {
+        } else if is_text && !format.is_empty() && !types.contains("number") && !types.contains("integer") {
             outcome.count();
             return;
-        } else if !(types.has(actual) || is_near) {
+        } else if !(types.contains(actual) || is_near) {
             let detail =
                 format!("{} in body must be of type {}: {}", self.name, types.joined(), quoted(actual));
             type_problem(Keyword::Type, actual, detail)
@@ -84,7 +85,7 @@ impl<'v> Validator<'_, 'v> {
             outcome.count();
             return;
         };
-        outcome.add(self.named(holder, node, problem));
+        outcome.add(self.named_error(holder, node, problem));
     }
 
     /// Checks length and pattern, and reports only the first that fails.
@@ -126,7 +127,7 @@ impl<'v> Validator<'_, 'v> {
         } else {
             return;
         };
-        outcome.add(self.named(holder, node, problem));
+        outcome.add(self.named_error(holder, node, problem));
     }
 
     fn too_long(&self, most: i64) -> String {
@@ -159,7 +160,7 @@ impl<'v> Validator<'_, 'v> {
         outcome.count();
         if !format.validates(text) {
             let detail = format!("{} in body must be of type {name}: {}", self.name, quoted(text));
-            outcome.add(self.named(holder, node, type_problem(Keyword::Format, text, detail)));
+            outcome.add(self.named_error(holder, node, type_problem(Keyword::Format, text, detail)));
         }
     }
 
@@ -182,11 +183,11 @@ impl<'v> Validator<'_, 'v> {
         let length = i64::try_from(items.len()).unwrap_or(i64::MAX);
         if let Some(least) = validation.min_items.filter(|least| length < *least) {
             let detail = format!("{} in body should have at least {least} items", self.name);
-            outcome.add(self.named(holder, node, few(Keyword::MinItems, length, detail)));
+            outcome.add(self.named_error(holder, node, too_few_problem(Keyword::MinItems, length, detail)));
         }
         if let Some(most) = validation.max_items.filter(|most| length > *most) {
-            let problem = many(Keyword::MaxItems, length, self.too_many(most));
-            outcome.add(self.named(holder, node, problem));
+            let problem = too_many_problem(Keyword::MaxItems, length, self.too_many(most));
+            outcome.add(self.named_error(holder, node, problem));
         }
         outcome.count();
         outcome.count();
@@ -203,11 +204,15 @@ impl<'v> Validator<'_, 'v> {
         let length = i64::try_from(map.len()).unwrap_or(i64::MAX);
         if let Some(least) = validation.min_properties.filter(|least| length < *least) {
             let detail = format!("{} in body should have at least {least} properties", self.name);
-            outcome.add(self.named(holder, node, few(Keyword::MinProperties, length, detail)));
+            outcome.add(self.named_error(
+                holder,
+                node,
+                too_few_problem(Keyword::MinProperties, length, detail),
+            ));
         }
         if let Some(most) = validation.max_properties.filter(|most| length > *most) {
-            let problem = many(Keyword::MaxProperties, length, self.too_many(most));
-            outcome.add(self.named(holder, node, problem));
+            let problem = too_many_problem(Keyword::MaxProperties, length, self.too_many(most));
+            outcome.add(self.named_error(holder, node, problem));
         }
         self.members(holder, map, node, outcome);
         for (name, _) in validation.required.iter().filter(|(name, _)| !map.contains_key(name)) {
@@ -221,7 +226,7 @@ impl<'v> Validator<'_, 'v> {
                 detail: String::new(),
             };
             let nothing = Value::made(Kind::Null);
-            outcome.add(self.named(&Holder::new(&nothing, holder.owner), node, problem));
+            outcome.add(self.named_error(&Holder::new(&nothing, holder.owner), node, problem));
             self.path.pop();
             self.name.truncate(length);
         }
@@ -255,7 +260,7 @@ impl<'v> Validator<'_, 'v> {
                     };
                     let of_key = Value { place: member.key, kind: Kind::Null };
                     let at_key = Holder::new(&of_key, holder.owner);
-                    outcome.add(self.named(&at_key, node, problem));
+                    outcome.add(self.named_error(&at_key, node, problem));
                 }
             }
         }
@@ -269,10 +274,10 @@ impl<'v> Validator<'_, 'v> {
         let problem = Problem {
             error: ErrorType::NotSupported,
             keyword: Keyword::Enum,
-            bad_value: Some(shown(holder.value)),
+            bad_value: Some(error_text(holder.value)),
             detail: self.supported(allowed).to_string(),
         };
-        outcome.add(self.named(holder, node, problem));
+        outcome.add(self.named_error(holder, node, problem));
     }
 
     fn supported(&self, allowed: &[Value]) -> Rc<str> {
@@ -311,10 +316,10 @@ fn type_problem(keyword: Keyword, value: &str, detail: String) -> Problem {
     Problem { error: ErrorType::TypeInvalid, keyword, bad_value: Some(quoted(value)), detail }
 }
 
-fn few(keyword: Keyword, length: i64, detail: String) -> Problem {
+fn too_few_problem(keyword: Keyword, length: i64, detail: String) -> Problem {
     Problem { error: ErrorType::Invalid, keyword, bad_value: Some(length.to_string()), detail }
 }
 
-fn many(keyword: Keyword, length: i64, detail: String) -> Problem {
+fn too_many_problem(keyword: Keyword, length: i64, detail: String) -> Problem {
     Problem { error: ErrorType::TooMany, keyword, bad_value: Some(length.to_string()), detail }
 }

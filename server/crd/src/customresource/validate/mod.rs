@@ -53,7 +53,7 @@ pub struct ValidationOptions {
 
 /// The errors of a validation.
 #[derive(Debug, Default)]
-pub struct Verdict {
+pub struct ValidationResult {
     /// The errors in the server's order, except that members are sorted alphabetically.
     pub errors: Vec<ValueError>,
     /// Whether the value was too large to validate completely.
@@ -64,7 +64,12 @@ pub struct Verdict {
 
 /// Validates `value` by `schema`, which starts at `base`, in bytes of the definition.
 #[must_use]
-pub fn validate(value: &Value, schema: &Structural, base: TextSize, options: &ValidationOptions) -> Verdict {
+pub fn validate(
+    value: &Value,
+    schema: &Structural,
+    base: TextSize,
+    options: &ValidationOptions,
+) -> ValidationResult {
     validate_changes(value, schema, base, options, None)
 }
 
@@ -75,14 +80,14 @@ pub(super) fn validate_changes<'v>(
     base: TextSize,
     options: &ValidationOptions,
     stored: Option<(Correlation<'v>, &Correlations<'v>)>,
-) -> Verdict {
+) -> ValidationResult {
     let correlations = stored.map(|(_, correlations)| correlations);
     let mut validator = Validator::new(options, correlations, MAX_STEPS);
-    let node = SchemaNode::spine(schema, base);
+    let node = SchemaNode::from_structural(schema, base);
     let stored = stored.map(|(stored, _)| stored);
     let outcome = validator.value(Holder { value, owner: value.place, stored }, node);
     let (incomplete, is_cut) = (validator.is_exhausted(), outcome.is_cut());
-    Verdict { errors: outcome.into_errors(), incomplete, is_cut }
+    ValidationResult { errors: outcome.into_errors(), incomplete, is_cut }
 }
 
 /// Whether the server accepts `value` by both `schema` and all of `also`; false if that takes more than
@@ -95,8 +100,8 @@ pub(crate) fn admits(
     steps: &mut usize,
 ) -> bool {
     let mut validator = Validator::new(options, None, *steps);
-    let spine = schema.map(|schema| SchemaNode::spine(schema, 0));
-    let mut nodes = spine.into_iter().chain(also.iter().map(|nested| SchemaNode::nested(nested, 0)));
+    let spine = schema.map(|schema| SchemaNode::from_structural(schema, 0));
+    let mut nodes = spine.into_iter().chain(also.iter().map(|nested| SchemaNode::from_nested(nested, 0)));
     let holder = Holder::new(value, value.place);
     let is_admitted = nodes.all(|node| validator.value(holder, node).is_valid()) && !validator.is_exhausted();
     *steps = steps.saturating_sub(validator.steps);
@@ -228,7 +233,12 @@ impl<'o, 'v> Validator<'o, 'v> {
     }
 
     /// An error at this value whose text names the field.
-    fn named(&self, holder: &Holder<'_>, node: SchemaNode<'_>, problem: Problem) -> (String, ValueError) {
+    fn named_error(
+        &self,
+        holder: &Holder<'_>,
+        node: SchemaNode<'_>,
+        problem: Problem,
+    ) -> (String, ValueError) {
         let field = self.field(&self.name);
         let text = format!("{field} {}", problem.detail);
         (text, self.error(holder, node, field, problem))

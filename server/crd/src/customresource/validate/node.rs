@@ -38,11 +38,11 @@ pub(super) enum Additional<'s> {
 }
 
 impl<'s> SchemaNode<'s> {
-    pub(super) fn spine(schema: &'s Structural, base: TextSize) -> Self {
+    pub(super) fn from_structural(schema: &'s Structural, base: TextSize) -> Self {
         Self { schema: AnySchema::Spine(schema), base }
     }
 
-    pub(super) fn nested(schema: &'s NestedValueValidation, base: TextSize) -> Self {
+    pub(super) fn from_nested(schema: &'s NestedValueValidation, base: TextSize) -> Self {
         Self { schema: AnySchema::Nested(schema), base }
     }
 
@@ -161,7 +161,7 @@ impl<'s> SchemaNode<'s> {
 
     /// The key of `keyword` in the definition.
     pub(super) fn range_of(self, keyword: Keyword) -> Option<TextRange> {
-        self.places().of(keyword, self.base).map(|place| place.key)
+        self.places().place_of(keyword, self.base).map(|place| place.key)
     }
 }
 
@@ -177,7 +177,7 @@ pub(super) enum Types<'s> {
 }
 
 impl<'s> Types<'s> {
-    pub(super) fn has(self, name: &str) -> bool {
+    pub(super) fn contains(self, name: &str) -> bool {
         match self {
             Self::Any => false,
             Self::One(one) => one == name,

@@ -60,7 +60,7 @@ impl Validator<'_, '_> {
                     bad_value: Some(shown.print()),
                     detail,
                 };
-                outcome.add(self.named(holder, node, problem));
+                outcome.add(self.named_error(holder, node, problem));
             }
         }
         outcome.count();

@@ -7,7 +7,7 @@ use text::TextRange;
 
 use crate::experimental::{Definition, finding};
 use crate::field_path::FieldPath;
-use crate::finding::{Finding, Related};
+use crate::finding::{Finding, RelatedInformation};
 use crate::gates::{FeatureGates, GatedField, steps};
 use crate::jsonpath::{self, PathStep};
 use crate::message::Message;
@@ -22,7 +22,7 @@ use crate::{Cache, Options};
 const MOST_FIELDS: usize = 2_000;
 
 /// The fields whose gate is off, by their steps, without fields below another such field.
-struct Hidden<'g> {
+struct DisabledFields<'g> {
     fields: BTreeMap<Vec<String>, &'g GatedField>,
 }
 
@@ -34,7 +34,7 @@ pub(super) fn check(
     cache: &mut Cache,
 ) -> Vec<Finding> {
     let fields = gates.fields();
-    let hidden = Hidden::of(&fields);
+    let hidden = DisabledFields::of(&fields);
     if hidden.fields.is_empty() {
         return Vec::new();
     }
@@ -49,14 +49,14 @@ pub(super) fn check(
     findings
 }
 
-impl<'g> Hidden<'g> {
+impl<'g> DisabledFields<'g> {
     fn of(fields: &'g [GatedField]) -> Self {
         let mut hidden = Self { fields: BTreeMap::new() };
         // The iteration visits fields before those below them.
         for field in fields.iter().filter(|field| !field.on).take(MOST_FIELDS) {
             let Ok(steps) = steps(&field.path) else { continue };
             let steps: Vec<String> = steps.into_iter().map(str::to_owned).collect();
-            if hidden.above(&steps).is_none() {
+            if hidden.at_or_above(&steps).is_none() {
                 hidden.fields.insert(steps, field);
             }
         }
@@ -64,7 +64,7 @@ impl<'g> Hidden<'g> {
     }
 
     /// The hidden field at `steps`, or above it.
-    fn above(&self, steps: &[String]) -> Option<&'g GatedField> {
+    fn at_or_above(&self, steps: &[String]) -> Option<&'g GatedField> {
         (1..=steps.len()).find_map(|length| self.fields.get(steps.get(..length)?).copied())
     }
 
@@ -80,11 +80,11 @@ impl<'g> Hidden<'g> {
         let reads = hidden_reads(place, definition.reader(), &is_hidden, options, cache);
         let findings = reads.into_iter().filter_map(|read| {
             let field = self.fields.get(&read.field)?;
-            let (written, off) = (&read.written, off(field));
+            let (written, off) = (&read.written, disabled_gate(field));
             let problem =
                 format!("`{written}` is absent from new objects while {off}, and then the rule fails");
             let message = Message::new(problem).advise(format!("guard it with `has({written})`"));
-            Some(found(Code::GatesRule, Severity::Warning, (read.range, read.path), message, field))
+            Some(new_finding(Code::GatesRule, Severity::Warning, (read.range, read.path), message, field))
         });
         findings.collect()
     }
@@ -121,10 +121,10 @@ impl<'g> Hidden<'g> {
             _ => None,
         });
         let names: Vec<String> = names.collect();
-        if let Some(field) = self.above(&names) {
-            let message = format!("{effect} while {}", off(field));
+        if let Some(field) = self.at_or_above(&names) {
+            let message = format!("{effect} while {}", disabled_gate(field));
             let place = (node.range(), node.path().clone());
-            findings.push(found(Code::GatesPath, Severity::Information, place, message, field));
+            findings.push(new_finding(Code::GatesPath, Severity::Information, place, message, field));
         }
     }
 }
@@ -151,25 +151,27 @@ fn in_schema(
     for (range, tail) in required(&holder, name) {
         let which =
             if above.is_empty() { String::new() } else { format!(" that has `.{}`", above.join(".")) };
-        let message =
-            format!("`{name}` is required, so every new object{which} is rejected while {}", off(field));
+        let message = format!(
+            "`{name}` is required, so every new object{which} is rejected while {}",
+            disabled_gate(field)
+        );
         let place = (range, path.join(tail.segments()));
-        findings.push(found(Code::GatesRequired, Severity::Error, place, message, field));
+        findings.push(new_finding(Code::GatesRequired, Severity::Error, place, message, field));
     }
     let Some(entry) = holder.members(Keyword::Properties).get(name) else { return findings };
     let path = path.child(Keyword::Properties.as_str()).key(name);
     let message = format!(
         "`{}` is published to `kubectl explain` and clients while {}; new objects lose it",
         field.path,
-        off(field)
+        disabled_gate(field)
     );
     let place = (entry.key_range(), path.clone());
-    findings.push(found(Code::GatesPublished, Severity::Hint, place, message, field));
+    findings.push(new_finding(Code::GatesPublished, Severity::Hint, place, message, field));
     let schema = Schema::read(entry.value(), definition.reader());
     if let Some(default) = schema.as_ref().and_then(|schema| schema.entry(Keyword::Default)) {
-        let message = format!("no new object gets this default while {}", off(field));
+        let message = format!("no new object gets this default while {}", disabled_gate(field));
         let place = (default.key_range(), path.child(Keyword::Default.as_str()));
-        findings.push(found(Code::GatesDefaultDropped, Severity::Information, place, message, field));
+        findings.push(new_finding(Code::GatesDefaultDropped, Severity::Information, place, message, field));
     }
     findings
 }
@@ -195,11 +197,11 @@ fn required(holder: &Schema<'_, '_>, name: &str) -> Vec<(TextRange, FieldPath)> 
 }
 
 /// The gate that is off, with the reason.
-fn off(field: &GatedField) -> String {
+fn disabled_gate(field: &GatedField) -> String {
     format!("the feature gate `{}` is off ({})", field.gate, field.why)
 }
 
-fn found(
+fn new_finding(
     code: Code,
     severity: Severity,
     place: (TextRange, FieldPath),
@@ -207,6 +209,6 @@ fn found(
     field: &GatedField,
 ) -> Finding {
     let mut found = finding(code, severity, place, message);
-    found.related.push(Related::here(field.range, format!("the gate of `{}`", field.path)));
+    found.related.push(RelatedInformation::here(field.range, format!("the gate of `{}`", field.path)));
     found
 }

@@ -7,7 +7,7 @@ use yaml::{Document, Reader, Tree};
 
 use crate::customresource::{ResourceVersion, admit, admit_update};
 use crate::experimental::{Experiments, check};
-use crate::gates::{Action, FeatureGates, GatedField, Reason, State, apply, steps};
+use crate::gates::{Action, FeatureGates, GateReason, GatedField, State, apply, steps};
 use crate::object::definitions;
 use crate::value::Value;
 use crate::{Cache, KubernetesVersion, Options};
@@ -78,7 +78,7 @@ fn list(gates: &[(&str, &str, &str)]) -> String {
 fn states(gates: &str) -> Vec<(String, &'static str)> {
     let gates = read(gates);
     let names = gates.gates.iter().map(|gate| gate.title().to_owned());
-    names.zip(gates.states().iter().map(State::word)).collect()
+    names.zip(gates.states().iter().map(State::on_or_off)).collect()
 }
 
 /// The state of the one gate that has the fields `written`.
@@ -88,7 +88,7 @@ fn state(written: &str) -> State {
 
 /// The problems of `gates` themselves, without `gates/published`, which is reported for each published field
 /// whose gate is off.
-fn found(gates: &str) -> Vec<(&'static str, String)> {
+fn problems_of(gates: &str) -> Vec<(&'static str, String)> {
     let mut found = all_found(&definition(gates));
     found.retain(|(code, _)| *code != "gates/published");
     found
@@ -105,7 +105,7 @@ fn all_found(text: &str) -> Vec<(&'static str, String)> {
 }
 
 fn codes(gates: &str) -> Vec<&'static str> {
-    found(gates).into_iter().map(|(code, _)| code).collect()
+    problems_of(gates).into_iter().map(|(code, _)| code).collect()
 }
 
 fn version(gates: &str) -> ResourceVersion {
@@ -262,7 +262,7 @@ fn both_forms_are_read() {
         ),
         (format!("  customFeatureGates:\n    featureGates:\n{gates}"), None),
     ] {
-        assert_eq!(found(&form), [], "{form}");
+        assert_eq!(problems_of(&form), [], "{form}");
         assert_eq!(read(&form).component.as_deref(), component, "{form}");
         assert_eq!(
             states(&form),
@@ -286,7 +286,7 @@ fn gates_without_settings_use_defaults() {
       preRelease: alpha
       fieldPaths: [.spec.replicas.maxUnavailable]
 ";
-    assert_eq!(found(gates), []);
+    assert_eq!(problems_of(gates), []);
     let words: Vec<_> = states(gates).into_iter().map(|(_, word)| word).collect();
     assert_eq!(words, ["on", "off", "on"]);
     let (spec, _) = stored(&version(gates), None, "{replicas: {maxAvailable: 100, maxUnavailable: 5}}");
@@ -309,7 +309,7 @@ fn enabled_takes_precedence_over_default_and_default_over_the_stage() {
         ("preRelease: gamma", false, "neither enabled nor default is set"),
     ] {
         let state = state(written);
-        assert_eq!((state.on, &*state.why()), (on, why), "{written}");
+        assert_eq!((state.on, &*state.reason_text()), (on, why), "{written}");
     }
 }
 
@@ -326,8 +326,8 @@ fn a_gate_counts_only_if_all_gates_above_it_are_on() {
     let all = states(&gates);
     assert_eq!(all.iter().map(|(_, word)| *word).collect::<Vec<_>>(), ["on", "off", "off", "off"]);
     let reasons = read(&gates).states();
-    assert_eq!(reasons[1].reason, Reason::Parent { path: ".spec.foo".into(), gate: "Foo".into() });
-    assert_eq!(reasons[2].reason, Reason::Parent { path: ".spec.image".into(), gate: "Two".into() });
+    assert_eq!(reasons[1].reason, GateReason::Parent { path: ".spec.foo".into(), gate: "Foo".into() });
+    assert_eq!(reasons[2].reason, GateReason::Parent { path: ".spec.image".into(), gate: "Two".into() });
     // Two gates that are above each other do not switch each other off.
     let ring = list(&[("A", on, ".spec.foo, .spec.replicas.x"), ("B", on, ".spec.replicas, .spec.foo.qux")]);
     assert_eq!(states(&ring).iter().map(|(_, word)| *word).collect::<Vec<_>>(), ["on", "on"]);
@@ -348,7 +348,7 @@ fn the_stage_requires_a_default() {
         ("preRelease: beta, enabled: true", Some("the beta gate `G` needs a `default`: `true` or `false`")),
     ] {
         let expected: Vec<_> = wrong.iter().map(|wrong| ("gates/default", (*wrong).to_owned())).collect();
-        assert_eq!(found(&list(&[("G", written, ".spec.image")])), expected, "{written}");
+        assert_eq!(problems_of(&list(&[("G", written, ".spec.image")])), expected, "{written}");
     }
 }
 
@@ -357,7 +357,7 @@ fn a_field_has_one_gate() {
     let alpha = "preRelease: alpha";
     let two = list(&[("A", alpha, ".spec.image"), ("B", alpha, ".spec.foo, .spec.image")]);
     let message = "`.spec.image` is already guarded by `A`; a field can have only one gate";
-    assert_eq!(found(&two), [("gates/shared-path", message.to_owned())]);
+    assert_eq!(problems_of(&two), [("gates/shared-path", message.to_owned())]);
     assert_eq!(codes(&list(&[("A", alpha, ".spec.image, .spec.image")])), ["gates/shared-path"]);
     assert_eq!(codes(&list(&[("A", alpha, ".spec.foo"), ("B", alpha, ".spec.foo.qux")])), Vec::<&str>::new());
 }
@@ -381,7 +381,7 @@ fn paths_are_simple_and_lead_to_fields() {
         ),
         (".metadata.name", Some("fields that every object has cannot be gated")),
     ] {
-        let found = found(&list(&[("G", "preRelease: alpha", path)]));
+        let found = problems_of(&list(&[("G", "preRelease: alpha", path)]));
         match message {
             None => assert_eq!(found, [], "{path}"),
             Some(message) => {
@@ -435,22 +435,22 @@ fn unreadable_gates_are_reported() {
             "`true` or",
         ),
     ] {
-        let found = found(gates);
+        let found = problems_of(gates);
         assert_eq!(found.len(), 1, "{gates}: {found:?}");
         assert_eq!(found[0].0, "gates/form");
         assert!(found[0].1.contains(message), "{gates}: {}", found[0].1);
     }
     let alpha = "preRelease: alpha";
     let twins = list(&[("A", alpha, ".spec.foo"), ("A", alpha, ".spec.image")]);
-    assert_eq!(found(&twins), [("gates/form", "the gate `A` already exists".to_owned())]);
+    assert_eq!(problems_of(&twins), [("gates/form", "the gate `A` already exists".to_owned())]);
 }
 
 #[test]
 fn deprecated_gates_have_a_warning() {
     let gates = list(&[("G", "preRelease: deprecated, deprecatedWarning: use H", ".spec.image")]);
-    assert_eq!(found(&gates), [("gates/deprecated", "`G` is deprecated: use H".to_owned())]);
+    assert_eq!(problems_of(&gates), [("gates/deprecated", "`G` is deprecated: use H".to_owned())]);
     let gates = list(&[("G", "preRelease: deprecated", ".spec.image")]);
-    assert!(found(&gates)[0].1.starts_with("the gate `G` is deprecated"), "{:?}", found(&gates));
+    assert!(problems_of(&gates)[0].1.starts_with("the gate `G` is deprecated"), "{:?}", problems_of(&gates));
 }
 
 /// The server's finding on an unknown field is dropped for an enabled proposal, and kept for the others.
@@ -474,7 +474,7 @@ fn many_gates_cost_no_more_than_their_number() {
     let one =
         |at: usize| format!("  - {{name: G{at}, preRelease: alpha, fieldPaths: [.spec.any.a{at}.b.c]}}\n");
     let gates = format!("  featureGates:\n{}", (0..5_000).map(one).collect::<String>());
-    assert_eq!(found(&gates), []);
+    assert_eq!(problems_of(&gates), []);
     let version = version(&gates);
     assert_eq!(stored(&version, None, "{any: {a7: {b: {c: 1, d: 2}}}}").0, r#"{"any":{"a7":{"b":{"d":2}}}}"#);
 }

@@ -6,9 +6,9 @@ use api::{Code, Severity};
 
 use super::hidden;
 use crate::experimental::{Definition, finding};
-use crate::finding::{Finding, Related};
+use crate::finding::{Finding, RelatedInformation};
 use crate::gates::GatePlace;
-use crate::gates::{FeatureGates, Gate, Stage, Written, steps};
+use crate::gates::{FeatureGates, Gate, Spanned, Stage, steps};
 use crate::message::Message;
 use crate::object::SchemaPlace;
 use crate::schema::{Keyword, Schema, TypeName};
@@ -42,7 +42,7 @@ pub(in crate::experimental) fn check(
     findings
 }
 
-fn place<T>(written: &Written<T>) -> GatePlace {
+fn place<T>(written: &Spanned<T>) -> GatePlace {
     (written.range, written.path.clone())
 }
 
@@ -54,7 +54,7 @@ fn names(gates: &FeatureGates) -> Vec<Finding> {
         if let Some(first) = known.get(&*gate.name.value) {
             let message = format!("the gate `{}` already exists", gate.title());
             let mut found = finding(Code::GatesForm, Severity::Error, place(&gate.name), message);
-            found.related.push(Related::here(first.name.range, "the first one"));
+            found.related.push(RelatedInformation::here(first.name.range, "the first one"));
             findings.push(found);
         } else {
             known.insert(&gate.name.value, gate);
@@ -65,7 +65,7 @@ fn names(gates: &FeatureGates) -> Vec<Finding> {
 
 /// No two gates guard the same field.
 fn shared_paths(gates: &FeatureGates) -> Vec<Finding> {
-    let mut known: BTreeMap<&str, (&Gate, &Written<String>)> = BTreeMap::new();
+    let mut known: BTreeMap<&str, (&Gate, &Spanned<String>)> = BTreeMap::new();
     let mut findings = Vec::new();
     for gate in &gates.gates {
         for path in &gate.field_paths {
@@ -83,7 +83,7 @@ fn shared_paths(gates: &FeatureGates) -> Vec<Finding> {
                 )
             };
             let mut found = finding(Code::GatesSharedPath, Severity::Error, place(path), message);
-            found.related.push(Related::here(before.range, "guarded here"));
+            found.related.push(RelatedInformation::here(before.range, "guarded here"));
             findings.push(found);
         }
     }

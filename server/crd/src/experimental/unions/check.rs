@@ -70,19 +70,19 @@ pub(in crate::experimental) fn check(definition: &Definition<'_, '_>) -> Vec<Fin
 
 /// Problems with their places.
 #[derive(Default)]
-struct Wrong {
+struct UnionProblems {
     found: Vec<(Code, TextRange, Message)>,
 }
 
-impl Wrong {
+impl UnionProblems {
     fn add(&mut self, code: Code, range: TextRange, message: impl Into<Message>) {
         self.found.push((code, range, message.into()));
     }
 }
 
 /// The problems of the unions of one schema node, whose keyword is `entry`.
-fn node(schema: &Schema<'_, '_>, entry: yaml::Entry<'_>, junctor: Option<Keyword>) -> Wrong {
-    let (key, mut wrong) = (entry.key_range(), Wrong::default());
+fn node(schema: &Schema<'_, '_>, entry: yaml::Entry<'_>, junctor: Option<Keyword>) -> UnionProblems {
+    let (key, mut wrong) = (entry.key_range(), UnionProblems::default());
     if let Some(junctor) = junctor {
         let problem = format!("extensions are not allowed inside `{}`", junctor.as_str());
         let message = Message::new(problem).advise("move it outside");
@@ -121,7 +121,7 @@ fn node(schema: &Schema<'_, '_>, entry: yaml::Entry<'_>, junctor: Option<Keyword
 
 /// The discriminator must be a property of the object, a string, and its enum must have the values of the
 /// fields.
-fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: &mut Wrong) {
+fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: &mut UnionProblems) {
     let Some(name) = &union.discriminator else {
         return wrong.add(
             Code::UnionsForm,
@@ -130,8 +130,11 @@ fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: 
         );
     };
     let Some(property) = property(schema, &name.text) else {
-        let message =
-            format!("the schema declares no discriminator `{}`{}", name.text, near(&name.text, schema));
+        let message = format!(
+            "the schema declares no discriminator `{}`{}",
+            name.text,
+            similar_field(&name.text, schema)
+        );
         return wrong.add(Code::UnionsDiscriminator, name.range, message);
     };
     if property.type_name() != TypeName::Named("string".into()) {
@@ -155,7 +158,7 @@ fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: 
 }
 
 /// There must be fields, and each value of the discriminator must belong to exactly one of them.
-fn values(union: &Union, key: TextRange, wrong: &mut Wrong) {
+fn values(union: &Union, key: TextRange, wrong: &mut UnionProblems) {
     if union.fields.is_empty() {
         wrong.add(
             Code::UnionsForm,
@@ -176,13 +179,13 @@ fn values(union: &Union, key: TextRange, wrong: &mut Wrong) {
 }
 
 /// A field of a union must be an optional property.
-fn member(union: &Union, field: &Name, schema: &Schema<'_, '_>, wrong: &mut Wrong) {
+fn member(union: &Union, field: &Name, schema: &Schema<'_, '_>, wrong: &mut UnionProblems) {
     let name = &*field.text;
     if union.discriminator.as_ref().is_some_and(|discriminator| discriminator.text == name) {
         return wrong.add(Code::UnionsField, field.range, format!("`{name}` is the discriminator"));
     }
     if property(schema, name).is_none() {
-        let message = format!("the schema declares no `{name}`{}", near(name, schema));
+        let message = format!("the schema declares no `{name}`{}", similar_field(name, schema));
         return wrong.add(Code::UnionsField, field.range, message);
     }
     let required = schema.items(Keyword::Required).filter_map(|item| schema.reader().follow(item.value()));
@@ -193,7 +196,7 @@ fn member(union: &Union, field: &Name, schema: &Schema<'_, '_>, wrong: &mut Wron
     }
 }
 
-fn near(name: &str, schema: &Schema<'_, '_>) -> String {
+fn similar_field(name: &str, schema: &Schema<'_, '_>) -> String {
     let properties = schema.members(Keyword::Properties).entries;
     did_you_mean(name, properties.iter().map(|(name, _)| name.as_ref()))
 }

@@ -26,7 +26,7 @@ spec:
     )
 }
 
-fn found(schema: &str) -> Vec<(&'static str, String)> {
+fn problems_of(schema: &str) -> Vec<(&'static str, String)> {
     let text = definition(schema);
     let tree = Tree::parse(&text);
     let experiments = Experiments { unions: true, ..Experiments::default() };
@@ -47,13 +47,17 @@ fn a_discriminated_union_unfolds_to_branches() {
         "type: object, {UNION}, required: [sharedField], \
          properties: {{type: {{type: string, enum: [EmptyDir, HostPath]}}, {FIELDS}}}"
     );
-    let codes: Vec<_> = found(&written).into_iter().map(|(code, _)| code).collect();
+    let codes: Vec<_> = problems_of(&written).into_iter().map(|(code, _)| code).collect();
     assert_eq!(codes, ["unions/not-enforced"]);
-    assert_eq!(found(&format!("{written}, oneOf: {BRANCHES}")), []);
-    assert_eq!(found(&format!("{written}, allOf: [{{oneOf: {BRANCHES}}}]")), []);
-    assert_eq!(found(&format!("{written}, oneOf: [{{required: [emptyDir]}}]")).len(), 1);
+    assert_eq!(problems_of(&format!("{written}, oneOf: {BRANCHES}")), []);
+    assert_eq!(problems_of(&format!("{written}, allOf: [{{oneOf: {BRANCHES}}}]")), []);
+    assert_eq!(problems_of(&format!("{written}, oneOf: [{{required: [emptyDir]}}]")).len(), 1);
     let without_values = written.replace(", enum: [EmptyDir, HostPath]", "");
-    assert_eq!(found(&format!("{without_values}, oneOf: {BRANCHES}")).len(), 1, "the values are missing");
+    assert_eq!(
+        problems_of(&format!("{without_values}, oneOf: {BRANCHES}")).len(),
+        1,
+        "the values are missing"
+    );
 }
 
 #[test]
@@ -117,7 +121,7 @@ fn an_invalid_union_is_reported() {
         ("type: object, not: {UNIONS: []}", "unions/place", "inside `not`"),
     ] {
         let schema = schema.replace("UNIONS", super::super::UNIONS).replace("PROPERTIES", &properties);
-        let found = found(&schema);
+        let found = problems_of(&schema);
         assert_eq!(found.len(), 1, "{schema}: {found:?}");
         assert!(found.iter().all(|(of, text)| *of == code && text.contains(message)), "{schema}: {found:?}");
     }

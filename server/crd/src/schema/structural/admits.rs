@@ -77,12 +77,12 @@ fn value_validation(values: &ValueValidation, hasher: &mut DefaultHasher) {
     values.required.iter().for_each(|(name, _)| name.hash(hasher));
     for branches in [&values.all_of, &values.one_of, &values.any_of] {
         branches.len().hash(hasher);
-        branches.iter().for_each(|branch| nested(branch, hasher));
+        branches.iter().for_each(|branch| hash_nested(branch, hasher));
     }
     optional(values.not.as_ref(), hasher);
 }
 
-fn nested(child: &Child<NestedValueValidation>, hasher: &mut DefaultHasher) {
+fn hash_nested(child: &Child<NestedValueValidation>, hasher: &mut DefaultHasher) {
     let node = &child.node;
     value_validation(&node.value_validation, hasher);
     rules(&node.validations, hasher);
@@ -90,14 +90,14 @@ fn nested(child: &Child<NestedValueValidation>, hasher: &mut DefaultHasher) {
     node.properties.len().hash(hasher);
     for (name, child) in &node.properties {
         name.hash(hasher);
-        nested(child, hasher);
+        hash_nested(child, hasher);
     }
     match &node.additional_properties {
         None => 0_u8.hash(hasher),
         Some(NestedOrBool::Bool(is_open)) => (1_u8, is_open).hash(hasher),
         Some(NestedOrBool::Nested(child)) => {
             2_u8.hash(hasher);
-            nested(child, hasher);
+            hash_nested(child, hasher);
         }
     }
     generic(&node.forbidden_generics, hasher);
@@ -106,7 +106,7 @@ fn nested(child: &Child<NestedValueValidation>, hasher: &mut DefaultHasher) {
 
 fn optional(child: Option<&Child<NestedValueValidation>>, hasher: &mut DefaultHasher) {
     child.is_some().hash(hasher);
-    child.into_iter().for_each(|child| nested(child, hasher));
+    child.into_iter().for_each(|child| hash_nested(child, hasher));
 }
 
 fn value(of: &Value, hasher: &mut DefaultHasher) {

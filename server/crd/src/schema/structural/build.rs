@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use text::{TextRange, TextSize};
-use yaml::scalar::{Mapping, Resolved};
+use yaml::scalar::{OffsetMap, ResolvedScalar};
 use yaml::{Entry, Node, Reader, Value, ValueKind};
 
-use super::Remembered;
+use super::TypeMap;
 use super::admits::AdmitsCell;
 use super::{
     Child, Extensions, Generic, KeywordPlace, NestedOrBool, NestedValueValidation, Pattern, Places,
@@ -33,7 +33,7 @@ pub fn structural<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, MetadataOrigin::Own, Form::Written)
+    rooted(value, reader, cache, MetadataOrigin::Own, BuildMode::Written)
 }
 
 /// The schema after repair of its errors. Types and costs of rules depend on it if the server does not reach
@@ -43,7 +43,7 @@ pub(crate) fn repaired<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, MetadataOrigin::Own, Form::Repaired { at_root: true })
+    rooted(value, reader, cache, MetadataOrigin::Own, BuildMode::Repaired { at_root: true })
 }
 
 /// The schema of a kind that a server published.
@@ -52,7 +52,7 @@ pub(crate) fn published_structural<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, MetadataOrigin::OfKind, Form::Written)
+    rooted(value, reader, cache, MetadataOrigin::OfKind, BuildMode::Written)
 }
 
 fn rooted<'t>(
@@ -60,17 +60,17 @@ fn rooted<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
     metadata_origin: MetadataOrigin,
-    form: Form,
+    form: BuildMode,
 ) -> Option<(Arc<Structural>, TextSize)> {
     let value = reader.follow(value)?;
     let mut budget = Budget::new(value.node().is_some_and(|node| node.node().flags().aliases));
     let mut builder = Builder { reader, cache, budget: &mut budget, metadata_origin, form };
-    Some((builder.spine(value)?, start(value)))
+    Some((builder.build_structural(value)?, start(value)))
 }
 
 /// The form in which a schema is built.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum BuildMode {
     /// As written.
     Written,
     /// As it would be after repair of its errors.
@@ -101,7 +101,7 @@ pub(super) struct Builder<'c, 't> {
     pub(super) cache: &'c mut Cache,
     pub(super) budget: &'c mut Budget,
     metadata_origin: MetadataOrigin,
-    pub(super) form: Form,
+    pub(super) form: BuildMode,
 }
 
 /// A node that is being read.
@@ -111,9 +111,9 @@ pub(super) struct Source<'s, 'c, 't> {
 }
 
 impl<'c, 't> Builder<'c, 't> {
-    pub(super) fn spine(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
+    pub(super) fn build_structural(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
         let value = self.reader.follow(value)?;
-        if self.form != Form::Written {
+        if self.form != BuildMode::Written {
             return self.repaired_spine(value);
         }
         self.written_spine(value)
@@ -124,12 +124,12 @@ impl<'c, 't> Builder<'c, 't> {
     fn declared(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
         match value.as_scalar().is_some() && !is_null(value) {
             true => Some(Arc::new(super::repaired::unknown())),
-            false => self.spine(value),
+            false => self.build_structural(value),
         }
     }
 
     pub(super) fn written_spine(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
-        let lasting = lasting(value);
+        let lasting = cacheable_node(value);
         if let Some(known) = lasting.and_then(|node| self.cache.structural(node)) {
             return Some(known);
         }
@@ -145,10 +145,10 @@ impl<'c, 't> Builder<'c, 't> {
         Some(built)
     }
 
-    fn nested(&mut self, value: Value<'t>) -> Option<Arc<NestedValueValidation>> {
+    fn build_nested_validation(&mut self, value: Value<'t>) -> Option<Arc<NestedValueValidation>> {
         let value = self.reader.follow(value)?;
-        let lasting = lasting(value);
-        if let Some(known) = lasting.and_then(|node| self.cache.nested(node)) {
+        let lasting = cacheable_node(value);
+        if let Some(known) = lasting.and_then(|node| self.cache.nested_validation(node)) {
             return Some(known);
         }
         let schema = self.read(value)?;
@@ -180,13 +180,13 @@ impl<'c, 't> Builder<'c, 't> {
         if of_kind {
             self.metadata_origin = MetadataOrigin::OfEmbedded;
         }
-        let items = self.below(source, Keyword::Items, Self::spine);
+        let items = self.below(source, Keyword::Items, Self::build_structural);
         let members = source.schema.members(Keyword::Properties).entries;
         let mut properties = self.properties(source, members, Self::declared);
         if of_kind || of_embedded {
             properties.retain(|name, _| !OBJECT_FIELDS.contains(&&**name));
         }
-        let additional = match self.below(source, Keyword::AdditionalProperties, Self::spine) {
+        let additional = match self.below(source, Keyword::AdditionalProperties, Self::build_structural) {
             Some(child) => Some(StructuralOrBool::Structural(child)),
             None => source.schema.boolean(Keyword::AdditionalProperties).map(StructuralOrBool::Bool),
         };
@@ -221,21 +221,22 @@ impl<'c, 't> Builder<'c, 't> {
             evaluates_rules,
             is_open: false,
             has_open,
-            remembered: Remembered::default(),
+            remembered: TypeMap::default(),
             admits: AdmitsCell::default(),
         }
     }
 
     fn build_nested(&mut self, source: &Source<'_, 'c, 't>) -> NestedValueValidation {
-        let additional = match self.below(source, Keyword::AdditionalProperties, Self::nested) {
-            Some(child) => Some(NestedOrBool::Nested(child)),
-            None => source.schema.boolean(Keyword::AdditionalProperties).map(NestedOrBool::Bool),
-        };
+        let additional =
+            match self.below(source, Keyword::AdditionalProperties, Self::build_nested_validation) {
+                Some(child) => Some(NestedOrBool::Nested(child)),
+                None => source.schema.boolean(Keyword::AdditionalProperties).map(NestedOrBool::Bool),
+            };
         let value_validation = self.value_validation(source);
         let validations = self.validations(source);
-        let items = self.below(source, Keyword::Items, Self::nested);
+        let items = self.below(source, Keyword::Items, Self::build_nested_validation);
         let members = source.schema.members(Keyword::Properties).entries;
-        let properties = self.properties(source, members, Self::nested);
+        let properties = self.properties(source, members, Self::build_nested_validation);
         let additional_schema = match &additional {
             Some(NestedOrBool::Nested(child)) => Some(child),
             _ => None,
@@ -301,7 +302,11 @@ impl<'c, 't> Builder<'c, 't> {
         keyword: Keyword,
     ) -> Vec<Child<NestedValueValidation>> {
         let items = source.schema.items(keyword);
-        items.filter_map(|item| self.child(source, item_range(item), item.value(), Self::nested)).collect()
+        items
+            .filter_map(|item| {
+                self.child(source, item_range(item), item.value(), Self::build_nested_validation)
+            })
+            .collect()
     }
 
     /// Whether it is a published schema of an embedded resource.
@@ -325,7 +330,7 @@ impl<'c, 't> Builder<'c, 't> {
             return SparseValidation::default();
         }
         // Repair removes the quotes around a number.
-        let is_repaired = self.form != Form::Written;
+        let is_repaired = self.form != BuildMode::Written;
         let quoted = |value: Value<'_>| {
             let text = is_repaired.then(|| value.as_scalar()?.as_str())??;
             text.trim().parse::<f64>().ok().filter(|number| number.is_finite())
@@ -362,7 +367,7 @@ impl<'c, 't> Builder<'c, 't> {
             all_of: self.branches(source, Keyword::AllOf),
             one_of: self.branches(source, Keyword::OneOf),
             any_of: self.branches(source, Keyword::AnyOf),
-            not: self.below(source, Keyword::Not, Self::nested),
+            not: self.below(source, Keyword::Not, Self::build_nested_validation),
         }
         .into()
     }
@@ -392,7 +397,7 @@ impl<'c, 't> Builder<'c, 't> {
             };
             let text = |name: &str| scalar(name).and_then(yaml::Scalar::as_str).map(Box::from);
             let optional_old_self = match scalar("optionalOldSelf").map(yaml::Scalar::resolve) {
-                Some(Ok(Resolved::Bool(value))) => Some(value),
+                Some(Ok(ResolvedScalar::Bool(value))) => Some(value),
                 _ => None,
             };
             let place = |name: &str| scalar(name).map(|scalar| scalar_place(scalar, source));
@@ -431,7 +436,7 @@ impl Source<'_, '_, '_> {
 }
 
 fn scalar_place(scalar: yaml::Scalar<'_>, source: &Source<'_, '_, '_>) -> ScalarPlace {
-    let mapping = Mapping::new(scalar.style(), scalar.token().text, scalar.outer_column());
+    let mapping = OffsetMap::new(scalar.style(), scalar.token().text, scalar.outer_column());
     ScalarPlace { range: source.relative(token_range(scalar)), mapping }
 }
 
@@ -467,9 +472,9 @@ fn text(schema: &Schema<'_, '_>, keyword: Keyword) -> Box<str> {
 
 fn number(value: Value<'_>) -> Option<f64> {
     match value.as_scalar()?.resolve().ok()? {
-        Resolved::Int(number) => Some(number as f64),
-        Resolved::Uint(number) => Some(number as f64),
-        Resolved::Float(number) => Some(number),
+        ResolvedScalar::Int(number) => Some(number as f64),
+        ResolvedScalar::Uint(number) => Some(number as f64),
+        ResolvedScalar::Float(number) => Some(number),
         _ => None,
     }
 }
@@ -484,7 +489,7 @@ pub(super) fn start(value: Value<'_>) -> TextSize {
 
 /// The node with which the result can be cached. Aliases lead outside a node, so that the node alone does not
 /// determine the result.
-pub(super) fn lasting(value: Value<'_>) -> Option<&Arc<Node>> {
+pub(super) fn cacheable_node(value: Value<'_>) -> Option<&Arc<Node>> {
     debug_assert!(!matches!(value.kind(), ValueKind::Alias(_)), "aliases were followed");
     value.node().map(|node| node.node()).filter(|node| !node.flags().aliases)
 }

@@ -18,14 +18,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use text::{TextRange, TextSize};
-use yaml::scalar::Mapping;
+use yaml::scalar::OffsetMap;
 
 use admits::AdmitsCell;
 pub use build::structural;
 pub(crate) use build::{published_structural, repaired};
 pub use pattern::{Pattern, PatternProblem};
 pub use places::{KeywordPlace, Places};
-pub use remembered::Remembered;
+pub use remembered::TypeMap;
 pub use sparse::SparseValidation;
 
 use crate::value::Value;
@@ -61,7 +61,7 @@ pub struct Structural {
     /// Whether it or a node below is open.
     pub has_open: bool,
     /// The answers of other modules that are cached on the node.
-    pub remembered: Remembered,
+    pub remembered: TypeMap,
     /// A hash of the values that it accepts, computed on demand.
     admits: AdmitsCell,
 }
@@ -157,13 +157,13 @@ pub struct ScalarPlace {
     /// The range relative to the node, in bytes, including quotes and block header.
     pub range: TextRange,
     /// The mapping from bytes of the scalar's value to bytes of `range`.
-    pub mapping: Mapping,
+    pub mapping: OffsetMap,
 }
 
 impl ScalarPlace {
     /// The range in the text of the bytes `part` of the scalar's value, if the node starts at `base`.
     #[must_use]
-    pub fn at(&self, part: TextRange, base: TextSize) -> TextRange {
+    pub fn range_of(&self, part: TextRange, base: TextSize) -> TextRange {
         let raw = self.mapping.raw_range(part.as_usize());
         let start = base.wrapping_add(self.range.start);
         let offset = |raw: usize| start.wrapping_add(TextSize::try_from(raw).unwrap_or(TextSize::MAX));

@@ -26,7 +26,7 @@ pub struct KeywordPlace {
 impl Places {
     /// The place of `keyword`, in bytes of the text of the definition, if the node starts at `base`.
     #[must_use]
-    pub fn of(&self, keyword: Keyword, base: TextSize) -> Option<KeywordPlace> {
+    pub fn place_of(&self, keyword: Keyword, base: TextSize) -> Option<KeywordPlace> {
         let place = self.keywords.iter().find(|place| place.keyword == keyword)?;
         let (key, value) = (shifted(place.key, base), shifted(place.value, base));
         Some(KeywordPlace { keyword, key, value })

@@ -10,14 +10,14 @@ use std::sync::OnceLock;
 /// An answer depends only on the node, lives exactly as long as the node, and is never replaced. Therefore
 /// neither the order of questions nor the thread changes an answer.
 #[derive(Default)]
-pub struct Remembered(OnceLock<Box<Link>>);
+pub struct TypeMap(OnceLock<Box<Link>>);
 
 struct Link {
     answer: Box<dyn Any + Send + Sync>,
-    next: Remembered,
+    next: TypeMap,
 }
 
-impl Remembered {
+impl TypeMap {
     /// The answer of this type; initially the default of the type.
     pub fn answer<T: Any + Default + Send + Sync>(&self) -> &T {
         let mut at = self;
@@ -34,7 +34,7 @@ impl Remembered {
     }
 }
 
-impl fmt::Debug for Remembered {
+impl fmt::Debug for TypeMap {
     /// Prints no answers, because they are not a part of the node.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Remembered")
@@ -46,16 +46,16 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::thread;
 
-    use super::Remembered;
+    use super::TypeMap;
 
     #[derive(Default)]
-    struct Asked(AtomicUsize);
+    struct LookupCount(AtomicUsize);
 
     #[test]
     fn each_type_has_one_answer_regardless_of_the_order() {
-        let remembered = Remembered::default();
+        let remembered = TypeMap::default();
         assert!(remembered.answer::<String>().is_empty());
-        let asked = |by: usize| remembered.answer::<Asked>().0.fetch_add(by, Ordering::Relaxed);
+        let asked = |by: usize| remembered.answer::<LookupCount>().0.fetch_add(by, Ordering::Relaxed);
         let ask = || {
             for _ in 0..100 {
                 asked(1);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use text::TextRange;
 use yaml::{Entry, Value};
 
-use super::build::{Builder, Form, Source, lasting, start};
+use super::build::{BuildMode, Builder, Source, cacheable_node, start};
 use super::{Child, Generic, Structural, StructuralOrBool};
 use crate::schema::Flags;
 use crate::schema::{
@@ -25,15 +25,15 @@ impl<'c, 't> Builder<'c, 't> {
     /// The schema in `value`, after repair.
     pub(super) fn repaired_spine(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
         let form = self.form;
-        if form != Form::Hoisted && self.is_sound(value) {
-            self.form = Form::Written;
+        if form != BuildMode::Hoisted && self.is_sound(value) {
+            self.form = BuildMode::Written;
             let built = self.written_spine(value);
             self.form = form;
             return built;
         }
-        let is_root = form == Form::Repaired { at_root: true };
+        let is_root = form == BuildMode::Repaired { at_root: true };
         if is_root {
-            self.form = Form::Repaired { at_root: false };
+            self.form = BuildMode::Repaired { at_root: false };
         }
         let built = self.build_repaired(value, is_root);
         self.form = form;
@@ -42,9 +42,10 @@ impl<'c, 't> Builder<'c, 't> {
 
     /// Whether the schema in `value` needs no repair.
     pub(super) fn is_sound(&self, value: Value<'t>) -> bool {
-        let node = self.reader.follow(value).and_then(lasting);
+        let node = self.reader.follow(value).and_then(cacheable_node);
         node.is_some_and(|node| {
-            !node.flags().errors && self.cache.flags(node).is_some_and(|flags| !flags.has(Flags::UNSOUND))
+            !node.flags().errors
+                && self.cache.flags(node).is_some_and(|flags| !flags.contains(Flags::UNSOUND))
         })
     }
 
@@ -152,7 +153,7 @@ impl<'c, 't> Builder<'c, 't> {
     /// The schema of `items`, if it is written as a list with one item.
     fn only_item(&mut self, source: &Source<'_, 'c, 't>) -> Option<Child<Structural>> {
         let entry = source.schema.entry(Keyword::Items)?;
-        self.child(source, entry.key_range(), source.schema.only_item()?, Self::spine)
+        self.child(source, entry.key_range(), source.schema.only_item()?, Self::build_structural)
     }
 
     fn type_of(&self, entry: Entry<'t>) -> Option<&'static str> {
@@ -161,8 +162,8 @@ impl<'c, 't> Builder<'c, 't> {
 
     /// The schema under `entry` of a branch, as a node outside the junctor.
     fn hoisted(&mut self, source: &Source<'_, 'c, 't>, entry: Entry<'t>) -> Option<Child<Structural>> {
-        let form = std::mem::replace(&mut self.form, Form::Hoisted);
-        let child = self.child(source, entry.key_range(), entry.value(), Self::spine);
+        let form = std::mem::replace(&mut self.form, BuildMode::Hoisted);
+        let child = self.child(source, entry.key_range(), entry.value(), Self::build_structural);
         self.form = form;
         child
     }

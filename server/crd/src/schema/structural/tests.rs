@@ -74,7 +74,7 @@ fn places_lead_to_the_text() {
     let items = list.node.items.as_ref().unwrap();
     let name = &items.node.properties["name"];
     let base = name.base(items.base(list.base(base)));
-    let place = name.node.places.of(Keyword::Pattern, base).unwrap();
+    let place = name.node.places.place_of(Keyword::Pattern, base).unwrap();
     assert_eq!((at(&text, place.key), at(&text, place.value)), ("pattern", "'^a+$'"));
     let default = name.node.generic.default.as_ref().unwrap().shifted(base);
     let Place::Definition(range) = default.place else { panic!() };

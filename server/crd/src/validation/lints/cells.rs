@@ -2,7 +2,7 @@
 //! type `string` prints any value, all others show only values of their type and leave other cells empty.
 
 use api::FieldType;
-use yaml::scalar::Resolved;
+use yaml::scalar::ResolvedScalar;
 use yaml::{Item, ValueKind};
 
 use super::path::{Target, follow};
@@ -56,12 +56,12 @@ struct Cells {
     list: bool,
     object: bool,
     /// Whether the strings are times.
-    times: Times,
+    times: TimeStrings,
 }
 
 /// Whether the strings of a field are times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Times {
+enum TimeStrings {
     /// Some may be.
     #[default]
     Possible,
@@ -114,7 +114,7 @@ impl Cells {
         let mut cells = Self::default();
         match ty {
             FieldType::String => cells.text = true,
-            FieldType::Time => (cells.text, cells.times) = (true, Times::All),
+            FieldType::Time => (cells.text, cells.times) = (true, TimeStrings::All),
             FieldType::Bool => cells.boolean = true,
             FieldType::Int32 | FieldType::Int64 => cells.integer = true,
             FieldType::Map(_) | FieldType::Object(_) => cells.object = true,
@@ -126,7 +126,7 @@ impl Cells {
 
     /// The kinds of values that both accept.
     fn and(self, other: Self) -> Self {
-        let times = if other.times == Times::Possible { self.times } else { other.times };
+        let times = if other.times == TimeStrings::Possible { self.times } else { other.times };
         Self {
             text: self.text && other.text,
             integer: self.integer && other.integer,
@@ -151,7 +151,12 @@ impl Cells {
         match self {
             Self { list: true, .. } | Self { object: true, .. } => "string",
             Self {
-                text: true, integer: false, fraction: false, boolean: false, times: Times::All, ..
+                text: true,
+                integer: false,
+                fraction: false,
+                boolean: false,
+                times: TimeStrings::All,
+                ..
             } => "date",
             Self { text: true, .. } => "string",
             Self { boolean: true, .. } if !self.number() => "boolean",
@@ -185,7 +190,7 @@ impl Cells {
             "integer" => self.integer,
             "number" => self.number(),
             "boolean" => self.boolean,
-            _ => self.text && self.times != Times::Never,
+            _ => self.text && self.times != TimeStrings::Never,
         }
     }
 
@@ -211,7 +216,7 @@ impl Cells {
                     "type `{declared}` shows {shown}, but the field holds {kind}, so the column stays empty"
                 )
             }
-            None if declared == "date" && self.times == Times::Never => {
+            None if declared == "date" && self.times == TimeStrings::Never => {
                 format!("type `date` needs a time such as `{TIME}`, so the column shows `<invalid>`")
             }
             None if declared == "integer" && self.fraction => {
@@ -233,22 +238,22 @@ fn has_whole_factor(schema: &Schema<'_, '_>) -> bool {
 }
 
 /// Whether the strings of `schema` are times, by the format or by a length that no time has.
-fn times(schema: &Schema<'_, '_>) -> Times {
+fn times(schema: &Schema<'_, '_>) -> TimeStrings {
     let format = schema.string(Keyword::Format).and_then(|name| Format::named(&name));
     match format {
-        Some(format) if Some(format) == Format::named("date-time") => return Times::All,
-        Some(format) if !format.validates(TIME) => return Times::Never,
+        Some(format) if Some(format) == Format::named("date-time") => return TimeStrings::All,
+        Some(format) if !format.validates(TIME) => return TimeStrings::Never,
         _ => {}
     }
     let most = schema.get(Keyword::MaxLength).and_then(yaml::Value::as_scalar);
     let most = most.and_then(|most| integer(&most.resolve().ok()?));
-    if most.is_some_and(|most| most < TIME.len() as i64) { Times::Never } else { Times::Possible }
+    if most.is_some_and(|most| most < TIME.len() as i64) { TimeStrings::Never } else { TimeStrings::Possible }
 }
 
 /// The kinds of the values in `enum`; `None` if there is no `enum`, or if one of its values cannot be read.
 fn listed(schema: &Schema<'_, '_>) -> Option<Cells> {
     schema.get(Keyword::Enum)?;
-    let mut cells = Cells { times: Times::Never, ..Cells::default() };
+    let mut cells = Cells { times: TimeStrings::Never, ..Cells::default() };
     let mut are_known = true;
     for item in schema.items(Keyword::Enum) {
         are_known &= add_listed(item, schema, &mut cells);
@@ -263,12 +268,12 @@ fn add_listed(item: Item<'_>, schema: &Schema<'_, '_>, cells: &mut Cells) -> boo
         ValueKind::Mapping(_) => cells.object = true,
         ValueKind::Sequence(_) => cells.list = true,
         ValueKind::Scalar(scalar) => match scalar.resolve() {
-            Ok(Resolved::Null) => {}
-            Ok(Resolved::Bool(_)) => cells.boolean = true,
-            Ok(Resolved::String(text)) => {
+            Ok(ResolvedScalar::Null) => {}
+            Ok(ResolvedScalar::Bool(_)) => cells.boolean = true,
+            Ok(ResolvedScalar::String(text)) => {
                 cells.text = true;
                 if Format::named("date-time").is_some_and(|format| format.validates(&text)) {
-                    cells.times = Times::Possible;
+                    cells.times = TimeStrings::Possible;
                 }
             }
             Ok(number) if integer(&number).is_some() => cells.integer = true,

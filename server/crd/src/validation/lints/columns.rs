@@ -4,7 +4,7 @@ use api::Code;
 use text::TextRange;
 
 use super::super::findings::Findings;
-use super::super::internal::Home;
+use super::super::internal::ServerValue;
 use super::cells::mismatch_at;
 use super::path::{Target, follow};
 use crate::jsonpath;
@@ -15,7 +15,7 @@ use crate::schema::Schema;
 
 /// Checks the columns at `home`, whose field `path_name` refers to `schema`.
 pub(super) fn check(
-    home: &Home<'_, '_>,
+    home: &ServerValue<'_, '_>,
     path_name: &'static str,
     schema: Option<&Schema<'_, '_>>,
     findings: &mut Findings<'_>,

@@ -11,13 +11,13 @@ pub use cells::{Mismatch, column_mismatch, column_type};
 pub use webhook::{ServiceUrl, service_of_url};
 
 use super::findings::Findings;
-use super::internal::{Home, Internal};
+use super::internal::{InternalDefinition, ServerValue};
 use crate::object::Node;
 use crate::report::ApiVersion;
 use crate::schema::Schema;
 
 /// Checks everything except the schemas themselves.
-pub(super) fn check(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
+pub(super) fn check(internal: &InternalDefinition<'_, '_>, findings: &mut Findings<'_>) {
     versions::check(internal, findings);
     webhook::check(internal, findings);
     let path = if internal.api_version == ApiVersion::V1 { "jsonPath" } else { "JSONPath" };
@@ -35,7 +35,10 @@ pub(super) fn check(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
 }
 
 /// The schema to which the paths at `home` refer.
-fn schema_of<'r, 't>(internal: &Internal<'r, 't>, home: &Home<'r, 't>) -> Option<Schema<'r, 't>> {
+fn schema_of<'r, 't>(
+    internal: &InternalDefinition<'r, 't>,
+    home: &ServerValue<'r, 't>,
+) -> Option<Schema<'r, 't>> {
     let own = schema_in(&internal.schema_holder(home));
     let is_beta = internal.api_version == ApiVersion::V1Beta1;
     own.or_else(|| schema_in(&internal.spec.child("validation")).filter(|_| is_beta))

@@ -3,7 +3,7 @@
 use api::Code;
 
 use super::super::findings::Findings;
-use super::super::internal::Home;
+use super::super::internal::ServerValue;
 use super::path::{Fault, Target, follow};
 use crate::jsonpath::PathStep;
 use crate::message::Message;
@@ -17,7 +17,7 @@ const PATHS: [(&str, &str); 3] =
 const EFFECT: &str = "`kubectl scale` and autoscalers do not work";
 
 /// Checks the scale subresource at `home`, whose paths refer to `schema`.
-pub(super) fn check(home: &Home<'_, '_>, schema: &Schema<'_, '_>, findings: &mut Findings<'_>) {
+pub(super) fn check(home: &ServerValue<'_, '_>, schema: &Schema<'_, '_>, findings: &mut Findings<'_>) {
     let scale = home.node.child("scale");
     for (name, wanted) in PATHS {
         let node = scale.child(name);

@@ -3,14 +3,14 @@
 use api::Code;
 
 use super::super::findings::Findings;
-use super::super::internal::{Internal, Version};
+use super::super::internal::{InternalDefinition, Version};
 use super::schema_in;
 use crate::message::Message;
 use crate::report::ApiVersion;
 use crate::schema::Keyword;
 
 /// Checks the versions.
-pub(super) fn check(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
+pub(super) fn check(internal: &InternalDefinition<'_, '_>, findings: &mut Findings<'_>) {
     for version in &internal.versions {
         check_deprecation(version, findings);
         check_storage(version, findings);
@@ -38,7 +38,11 @@ fn check_storage(version: &Version<'_, '_>, findings: &mut Findings<'_>) {
 
 /// Without the subresource, all clients that write an object can write its `status`, and each change of it
 /// increases `metadata.generation`.
-fn check_status(internal: &Internal<'_, '_>, version: &Version<'_, '_>, findings: &mut Findings<'_>) {
+fn check_status(
+    internal: &InternalDefinition<'_, '_>,
+    version: &Version<'_, '_>,
+    findings: &mut Findings<'_>,
+) {
     let is_beta = internal.api_version == ApiVersion::V1Beta1;
     let on_top = is_beta && internal.spec.child("subresources").child("status").is_set();
     if on_top || version.subresources.child("status").is_set() {

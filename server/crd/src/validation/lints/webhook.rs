@@ -8,7 +8,7 @@ use cel::value::Url;
 
 use super::super::conversion::Conversion;
 use super::super::findings::Findings;
-use super::super::internal::Internal;
+use super::super::internal::InternalDefinition;
 
 /// The endings of the host names of services, with the default domain of clusters.
 const SERVICES: [&str; 2] = [".svc", ".svc.cluster.local"];
@@ -51,7 +51,7 @@ pub fn service_of_url(url: &str) -> Option<ServiceUrl> {
 }
 
 /// Checks the URL of the conversion webhook, if there is one.
-pub(super) fn check(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
+pub(super) fn check(internal: &InternalDefinition<'_, '_>, findings: &mut Findings<'_>) {
     let node = Conversion::read(internal).client_config.child("url");
     let text = node.text();
     let Ok(url) = Url::read(&text) else { return };

@@ -7,12 +7,12 @@ mod objects;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use crd::compat::{Change, Class};
+use crd::compat::{Change, ChangeSeverity};
 use crd::customresource::Admission;
 use serde_json::{Value, json};
 use yaml::Tree;
 
-use self::objects::{Step, at, build, few, steps, values, with_numbers};
+use self::objects::{Step, build, sample_values, schema_at, steps, values, with_numbers};
 use super::{Server, beside, changes, is_accepted};
 
 /// A definition with one version of that schema, and without any other part that affects the contents of objects.
@@ -104,13 +104,13 @@ fn pairs() -> Vec<Pair> {
 }
 
 /// A pair, as the server reads it.
-struct Tried<'p> {
+struct DecodedPair<'p> {
     pair: &'p Pair,
     old: Server,
     new: Server,
 }
 
-impl Tried<'_> {
+impl DecodedPair<'_> {
     fn object(
         &self,
         schema: &Value,
@@ -129,7 +129,7 @@ impl Tried<'_> {
     }
 
     /// The answer of `new` to an object that `old` accepts; `None` if `old` does not accept it.
-    fn after(&self, object: &Value) -> Option<Admission> {
+    fn admission_of(&self, object: &Value) -> Option<Admission> {
         let before = self.old.admit_object(object);
         is_fine(&before).then(|| self.new.admit_object(object))
     }
@@ -140,12 +140,12 @@ impl Tried<'_> {
         let nothing = json!({});
         let mut is_taken = false;
         let mut shows = |object: Value| {
-            let after = self.after(&object)?;
+            let after = self.admission_of(&object)?;
             is_taken = true;
             shown_by(change, &steps, &after).then_some(object)
         };
         for schema in [self.pair.old.clone(), with_numbers(&self.pair.old)] {
-            let (old, new) = (at(&schema, &steps), at(&self.pair.new, &steps));
+            let (old, new) = (schema_at(&schema, &steps), schema_at(&self.pair.new, &steps));
             let targets = values(old.or(new).unwrap_or(&nothing), new.or(old).unwrap_or(&nothing));
             let plain = targets.iter().find_map(|target| shows(self.object(&schema, &steps, target, None)));
             if let Some(object) = plain {
@@ -153,10 +153,10 @@ impl Tried<'_> {
             }
             // With an additional field somewhere above, as conditions may require one.
             for depth in 0..=steps.len() {
-                let Some(above) = at(&schema, &steps[..depth]) else { continue };
+                let Some(above) = schema_at(&schema, &steps[..depth]) else { continue };
                 for (name, property) in above["properties"].as_object().into_iter().flatten() {
                     let chooses = property["enum"].is_array();
-                    for value in &few(property) {
+                    for value in &sample_values(property) {
                         let mut some = targets.iter().take(if chooses { 100 } else { 12 });
                         let more = Some((depth, name.as_str(), value));
                         let found = some.find_map(|target| shows(self.object(&schema, &steps, target, more)));
@@ -176,7 +176,7 @@ fn is_fine(admission: &Admission) -> bool {
 }
 
 /// A path in an object without the syntax that distinguishes lists from maps.
-fn plain(path: &str) -> String {
+fn plain_path(path: &str) -> String {
     path.split(['.', '[', ']']).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".")
 }
 
@@ -187,14 +187,14 @@ fn concrete(steps: &[Step]) -> String {
         Step::Item => "0".to_owned(),
         Step::Member => "x".to_owned(),
     };
-    plain(&steps.iter().map(step).collect::<Vec<_>>().join("."))
+    plain_path(&steps.iter().map(step).collect::<Vec<_>>().join("."))
 }
 
 /// Whether the server's answer is about the change.
 fn shown_by(change: &Change, steps: &[Step], after: &Admission) -> bool {
     let path = concrete(steps);
     let is_at = |field: &str| {
-        let field = plain(field);
+        let field = plain_path(field);
         field
             .strip_prefix(&*path)
             .is_some_and(|rest| rest.is_empty() || path.is_empty() || rest.starts_with('.'))
@@ -223,7 +223,7 @@ fn is_whole(change: &Change) -> bool {
 
 /// Whether the change is reported at or above the path of the server's error.
 fn explains(change: &Change, wrong: &str) -> bool {
-    let path = plain(&change.object_path.replace("[*]", ".*"));
+    let path = plain_path(&change.object_path.replace("[*]", ".*"));
     let (path, wrong): (Vec<&str>, Vec<&str>) = (
         path.split('.').filter(|part| !part.is_empty()).collect(),
         wrong.split('.').filter(|part| !part.is_empty()).collect(),
@@ -246,7 +246,7 @@ fn ways(schema: &Value, way: &mut Vec<Step>, all: &mut Vec<Vec<Step>>) {
     next.extend(schema["items"].is_object().then_some(Step::Item));
     next.extend(schema["additionalProperties"].is_object().then_some(Step::Member));
     for step in next {
-        let Some(below) = objects::within(schema, &step) else { continue };
+        let Some(below) = objects::schema_at_step(schema, &step) else { continue };
         way.push(step);
         ways(below, way, all);
         way.pop();
@@ -273,11 +273,11 @@ fn findings_on_real_histories_match_the_effect_on_objects() {
         }
         count += 1;
         let reported = changes(&texts.0, &texts.1);
-        let tried = Tried { pair, old: Server::of(&texts.0), new: Server::of(&texts.1) };
+        let tried = DecodedPair { pair, old: Server::of(&texts.0), new: Server::of(&texts.1) };
         for change in &reported {
             *classes.entry((change.class.name(), change.code.as_str())).or_default() += 1;
         }
-        for change in reported.iter().filter(|change| change.class == Class::Breaking) {
+        for change in reported.iter().filter(|change| change.class == ChangeSeverity::Breaking) {
             breaking += 1;
             if let Err(why) = tried.witness(change) {
                 unshown.push(format!("{}: {why}: {} {}", pair.title, change.code.as_str(), change.message));
@@ -286,17 +286,18 @@ fn findings_on_real_histories_match_the_effect_on_objects() {
         let mut all = Vec::new();
         ways(&pair.old, &mut Vec::new(), &mut all);
         for way in all {
-            let schema = at(&pair.old, &way).unwrap();
-            for target in &few(schema) {
+            let schema = schema_at(&pair.old, &way).unwrap();
+            for target in &sample_values(schema) {
                 let object = tried.object(&pair.old, &way, target, None);
-                let Some(after) = tried.after(&object) else { continue };
+                let Some(after) = tried.admission_of(&object) else { continue };
                 objects += 1;
                 let unknown = after.strict_errors.iter().filter_map(|error| error.text.split('"').nth(1));
-                let wrong = unknown.chain(after.errors.iter().map(|error| &*error.field)).map(plain);
+                let wrong = unknown.chain(after.errors.iter().map(|error| &*error.field)).map(plain_path);
                 // The server reports this if rules are not checked; the object itself has no error.
                 for wrong in wrong.filter(|wrong| wrong != "<nil>") {
-                    let is_reported =
-                        reported.iter().any(|change| change.class != Class::Safe && explains(change, &wrong));
+                    let is_reported = reported
+                        .iter()
+                        .any(|change| change.class != ChangeSeverity::Safe && explains(change, &wrong));
                     if !is_reported {
                         untold.push(format!(
                             "{}: {wrong}: {:?} {:?} {object}",

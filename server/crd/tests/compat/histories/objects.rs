@@ -69,7 +69,7 @@ const TEXTS: [&str; 51] = [
 ];
 
 /// The schema at `step` within `schema`.
-pub(super) fn within<'s>(schema: &'s Value, step: &Step) -> Option<&'s Value> {
+pub(super) fn schema_at_step<'s>(schema: &'s Value, step: &Step) -> Option<&'s Value> {
     match step {
         Step::Property(name) => schema["properties"]
             .get(name)
@@ -80,8 +80,8 @@ pub(super) fn within<'s>(schema: &'s Value, step: &Step) -> Option<&'s Value> {
 }
 
 /// The schema that `steps` lead to.
-pub(super) fn at<'s>(schema: &'s Value, steps: &[Step]) -> Option<&'s Value> {
-    steps.iter().try_fold(schema, |schema, step| within(schema, step))
+pub(super) fn schema_at<'s>(schema: &'s Value, steps: &[Step]) -> Option<&'s Value> {
+    steps.iter().try_fold(schema, |schema, step| schema_at_step(schema, step))
 }
 
 /// The steps of a path such as `.spec.list[*].name` through `schema`, in which the last step may be unknown.
@@ -108,7 +108,7 @@ pub(super) fn steps(schema: &Value, path: &str) -> Option<Vec<Step>> {
                 Step::Property(names[..length].to_owned())
             }
         };
-        schema = schema.and_then(|schema| within(schema, &step));
+        schema = schema.and_then(|schema| schema_at_step(schema, &step));
         all.push(step);
     }
     Some(all)
@@ -123,8 +123,8 @@ pub(super) fn build(
 ) -> Value {
     let Some((step, rest)) = steps.split_first() else { return target.clone() };
     let deeper = more.and_then(|(depth, name, value)| Some((depth.checked_sub(1)?, name, value)));
-    let below =
-        within(schema, step).map_or_else(|| target.clone(), |below| build(below, rest, target, deeper));
+    let below = schema_at_step(schema, step)
+        .map_or_else(|| target.clone(), |below| build(below, rest, target, deeper));
     match step {
         Step::Item => {
             let count = schema["minItems"].as_u64().unwrap_or(1).max(1);
@@ -300,7 +300,7 @@ pub(super) fn values(old: &Value, new: &Value) -> Vec<Value> {
 }
 
 /// A few values of each kind that the schema may accept.
-pub(super) fn few(schema: &Value) -> Vec<Value> {
+pub(super) fn sample_values(schema: &Value) -> Vec<Value> {
     let mut all = vec![sample(schema), filled(schema), json!(null)];
     all.extend(schema["enum"].as_array().into_iter().flatten().take(4).cloned());
     match schema["type"].as_str() {

@@ -6,7 +6,7 @@ use std::io::Read as _;
 
 use flate2::read::DeflateDecoder;
 
-use super::{Found, Missing};
+use super::{MissingModule, ModuleLocation};
 
 /// The release of Kubernetes whose types are built in.
 const BUILTIN_RELEASE: &str = "1.37";
@@ -36,10 +36,10 @@ impl Builtin {
 
 /// The built-in package for an import.
 pub(super) fn package(import: &str) -> Option<Builtin> {
-    plain(import).map(Builtin::Plain).or_else(|| compressed(import).map(Builtin::Compressed))
+    builtin_source(import).map(Builtin::Plain).or_else(|| compressed(import).map(Builtin::Compressed))
 }
 
-fn plain(import: &str) -> Option<&'static str> {
+fn builtin_source(import: &str) -> Option<&'static str> {
     Some(match import {
         "k8s.io/apimachinery/pkg/apis/meta/v1" => include_str!(concat!(env!("OUT_DIR"), "/meta.go")),
         "k8s.io/apimachinery/pkg/types" => {
@@ -66,7 +66,7 @@ fn plain(import: &str) -> Option<&'static str> {
     })
 }
 
-impl Missing {
+impl MissingModule {
     /// The problem and the remedy if built-in types are used instead.
     #[must_use]
     pub fn built_in_message(&self) -> String {
@@ -82,6 +82,6 @@ impl Missing {
             release == BUILTIN_RELEASE.strip_prefix("1.")
         };
         compressed(&self.import).is_some()
-            && !matches!(&self.found, Found::NotDownloaded(_, version) if is_same(version))
+            && !matches!(&self.found, ModuleLocation::NotDownloaded(_, version) if is_same(version))
     }
 }

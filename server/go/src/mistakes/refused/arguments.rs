@@ -1,6 +1,6 @@
 //! Unknown and missing arguments.
 
-use super::{Refused, shown};
+use super::{RefusedMarker, shortened};
 use crate::marker::Argument;
 use crate::mistakes::combinations::{self, Read};
 use crate::mistakes::mistake::{Mistake, nearest};
@@ -47,7 +47,7 @@ const OTHER_VALUES: [(&str, &str, &str); 4] = [
 const USUAL: [(&str, &str); 3] =
     [("type", "string"), ("specpath", ".spec.replicas"), ("statuspath", ".status.replicas")];
 
-impl Refused<'_> {
+impl RefusedMarker<'_> {
     /// The mistake for an argument that the marker does not have.
     pub(super) fn unknown(&self, name: &str) -> Mistake {
         let marker = self.name();
@@ -61,7 +61,7 @@ impl Refused<'_> {
         {
             return self.without_name(argument);
         }
-        let problem = format!("`{marker}` has no argument `{}`", shown(name));
+        let problem = format!("`{marker}` has no argument `{}`", shortened(name));
         if let Some(intended) = self.intended_argument(name) {
             return self.renamed(problem, name, intended);
         }
@@ -120,7 +120,7 @@ impl Refused<'_> {
         }
         let mistake = self.mistake(problem, format!("write `{intended}`"));
         let title = match all.len() {
-            1 => format!("Change `{}` to `{intended}`", shown(name)),
+            1 => format!("Change `{}` to `{intended}`", shortened(name)),
             _ => "Change the arguments to their names".to_owned(),
         };
         mistake.repaired(title, self.edits(all), true)
@@ -141,7 +141,7 @@ impl Refused<'_> {
             return None;
         }
         let mistake = self.mistake(problem.to_owned(), format!("write `{intended}`"));
-        let title = format!("Change `{}` to `{intended}`", shown(self.written.slice(range.start..end)));
+        let title = format!("Change `{}` to `{intended}`", shortened(self.written.slice(range.start..end)));
         Some(mistake.repaired(title, self.edits([(range.start..end, (*intended).to_owned())]), true))
     }
 

@@ -1,6 +1,6 @@
 //! Rejected markers that are written as lists: in brackets, or with several keys in one marker.
 
-use super::{Refused, shown};
+use super::{RefusedMarker, shortened};
 use crate::marker::{self, ArgumentType, Meaning, Shape, Target};
 use crate::mistakes::brackets::unbracketed;
 use crate::mistakes::mistake::{Mistake, is_text};
@@ -9,7 +9,7 @@ use crate::mistakes::mistake::{Mistake, is_text};
 const SEPARATORS: [char; 3] = [',', ';', ' '];
 const BRACKETS: [char; 8] = ['{', '}', '[', ']', '(', ')', '"', '`'];
 
-impl Refused<'_> {
+impl RefusedMarker<'_> {
     /// The mistake for a list in brackets that starts at `start`; `None` if the value is not a list or is
     /// meant as a text.
     pub(super) fn in_brackets(&self, kind: ArgumentType, start: usize) -> Option<Mistake> {
@@ -20,8 +20,8 @@ impl Refused<'_> {
             return None;
         }
         let problem = format!("brackets do not make a list in {}", self.subject());
-        let mistake = self.mistake(problem, format!("write `{}`", shown(&better)));
-        let title = format!("Change to `{}`", shown(&better));
+        let mistake = self.mistake(problem, format!("write `{}`", shortened(&better)));
+        let title = format!("Change to `{}`", shortened(&better));
         Some(mistake.repaired(title, self.edits([(range, better)]), true))
     }
 

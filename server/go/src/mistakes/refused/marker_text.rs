@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::marker::{Argument, Quote, Quoted};
+use crate::marker::{Argument, Quote, QuotedValue};
 use crate::strings;
 
 /// The text of a marker, starting with its `+`.
@@ -56,7 +56,7 @@ impl<'w> MarkerText<'w> {
 
     /// Whether a value is a complete text in quotes.
     pub(super) fn is_quoted(&self, start: usize, end: usize) -> bool {
-        let value = Quoted::read(self.slice(start..end).trim_end());
+        let value = QuotedValue::read(self.slice(start..end).trim_end());
         value.quote != Quote::Bare && value.is_closed
     }
 

@@ -12,9 +12,9 @@ use std::ops::Range;
 use marker_text::{MarkerText, escapes, is_escape};
 
 use super::combinations;
-use super::mistake::{Mistake, MistakeKind, Seen, advised, flag_of};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, flag_of};
 use crate::load::Place;
-use crate::marker::{ArgumentType, Fault, Known, Refusal, Shape, Wanted};
+use crate::marker::{ArgumentType, ExpectedToken, Fault, Refusal, ResolvedMarker, Shape};
 use crate::strings;
 use crate::syntax::{MarkerComment, Read, Span};
 
@@ -29,7 +29,7 @@ const SHOWN: usize = 30;
 
 /// Explains the first error of a marker, which causes the others.
 pub(super) fn check(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
     found: &mut Vec<Mistake>,
 ) {
@@ -41,38 +41,38 @@ pub(super) fn check(
         _ => &[],
     };
     let written = MarkerText { text: seen.text(comment), arguments };
-    let refused = Refused { seen, comment, list, parsed, written, known: marker.known, refusal };
+    let refused = RefusedMarker { seen, comment, list, parsed, written, known: marker.known, refusal };
     if let Some(mistake) = refused.explained() {
         found.push(mistake.with_related(refused.place(), format!("controller-gen: {}", refusal.printed())));
     }
 }
 
 /// A rejected marker.
-struct Refused<'r> {
-    seen: Seen<'r>,
+struct RefusedMarker<'r> {
+    seen: CheckedFile<'r>,
     comment: &'r MarkerComment,
     /// The markers of the same declaration.
     list: &'r [MarkerComment],
     parsed: &'r Read,
     written: MarkerText<'r>,
-    known: Known,
+    known: ResolvedMarker,
     refusal: &'r Refusal,
 }
 
-impl Refused<'_> {
+impl RefusedMarker<'_> {
     fn explained(&self) -> Option<Mistake> {
         if let Some(mistake) = self.second_equals() {
             return Some(mistake);
         }
         Some(match &self.refusal.fault {
-            Fault::Expected(Wanted::Integer, _) => self.no_number(true),
-            Fault::Expected(Wanted::Number, _) => self.no_number(false),
+            Fault::Expected(ExpectedToken::Integer, _) => self.no_number(true),
+            Fault::Expected(ExpectedToken::Number, _) => self.no_number(false),
             Fault::NotNumber { is_integer, .. } => self.no_number(*is_integer),
-            Fault::Expected(Wanted::Bool, _) => self.no_flag(),
-            Fault::Expected(Wanted::Comma, got) => self.no_comma(got),
-            Fault::Expected(Wanted::Equals | Wanted::Name, _) => self.no_argument(),
-            Fault::Expected(Wanted::CloseBrace, _) => self.unclosed_brace(),
-            Fault::Expected(Wanted::Colon, _) => self.mistake(
+            Fault::Expected(ExpectedToken::Bool, _) => self.no_flag(),
+            Fault::Expected(ExpectedToken::Comma, got) => self.no_comma(got),
+            Fault::Expected(ExpectedToken::Equals | ExpectedToken::Name, _) => self.no_argument(),
+            Fault::Expected(ExpectedToken::CloseBrace, _) => self.unclosed_brace(),
+            Fault::Expected(ExpectedToken::Colon, _) => self.mistake(
                 format!("a key in braces has no value in `{}`", self.name()),
                 "write `key: value`, or remove the braces around a list",
             ),
@@ -82,7 +82,7 @@ impl Refused<'_> {
             Fault::Unknown(name) => self.unknown(name),
             Fault::Literal(message) => self.literal(message)?,
             Fault::Json(_) => self.no_json(),
-            Fault::Expected(Wanted::OpenBrace, _) | Fault::Other(_) => self.cut_number()?,
+            Fault::Expected(ExpectedToken::OpenBrace, _) | Fault::Other(_) => self.cut_number()?,
         })
     }
 
@@ -99,7 +99,7 @@ impl Refused<'_> {
     }
 
     fn place(&self) -> Place {
-        self.seen.within(self.comment, self.refusal.range.clone())
+        self.seen.place_in_marker(self.comment, self.refusal.range.clone())
     }
 
     fn mistake(&self, problem: String, remedy: impl Into<String>) -> Mistake {
@@ -108,13 +108,16 @@ impl Refused<'_> {
 
     /// A mistake whose fix replaces the token.
     fn changed(&self, problem: String, better: String) -> Mistake {
-        let title = format!("Change `{}` to `{better}`", shown(self.token()));
+        let title = format!("Change `{}` to `{better}`", shortened(self.token()));
         self.mistake(problem, format!("write `{better}`")).replaced(title, better)
     }
 
     /// Edits of the marker's text, by their ranges.
     fn edits(&self, edits: impl IntoIterator<Item = (Range<usize>, String)>) -> Vec<(Place, String)> {
-        edits.into_iter().map(|(range, text)| (self.seen.within(self.comment, range), text)).collect()
+        edits
+            .into_iter()
+            .map(|(range, text)| (self.seen.place_in_marker(self.comment, range), text))
+            .collect()
     }
 
     /// The edits that write another separator in place of `from`, outside of quotes.
@@ -140,7 +143,7 @@ impl Refused<'_> {
 
     fn no_flag(&self) -> Mistake {
         let written = self.token();
-        let problem = format!("{} takes `true` or `false`, not `{}`", self.subject(), shown(written));
+        let problem = format!("{} takes `true` or `false`, not `{}`", self.subject(), shortened(written));
         if self.name().contains(":Exclusive") && strings::parse_float(written).is_ok() {
             return self.no_exclusive_bound(problem, written);
         }
@@ -158,7 +161,7 @@ impl Refused<'_> {
             self.mistake(problem, format!("write the number as `{bound}={number}`, and `true` here"));
         let mut reads = self.list.iter().filter_map(|other| combinations::Read::of(self.seen, other));
         let (edits, what) = match reads.find(|read| read.name() == bound) {
-            Some(read) if read.written() != number => return mistake,
+            Some(read) if read.value_text() != number => return mistake,
             Some(_) => (self.edits([(self.refusal.range.clone(), "true".to_owned())]), "`true`".to_owned()),
             None => {
                 let Some(indent) = self.seen.indent_of(self.comment.comment) else { return mistake };
@@ -179,17 +182,17 @@ impl Refused<'_> {
                     .mistake("`;` does not separate values in braces".to_owned(), "write `,`")
                     .repaired("Change `;` to `,`".to_owned(), self.separated(open..end, ';', ","), true),
                 _ => self.mistake(
-                    format!("`,` is missing in braces before `{}`", shown(self.token())),
+                    format!("`,` is missing in braces before `{}`", shortened(self.token())),
                     "insert it, or quote the text",
                 ),
             };
         }
         if self.written.arguments.is_empty() {
-            let problem = format!("`;` is missing before `{}`", shown(self.token()));
+            let problem = format!("`;` is missing before `{}`", shortened(self.token()));
             return self.mistake(problem, "insert it, or quote the value");
         }
         if self.written.names_argument(at) {
-            let problem = format!("`,` is missing before the argument `{}`", shown(self.token()));
+            let problem = format!("`,` is missing before the argument `{}`", shortened(self.token()));
             let blanks = self.written.slice(0..at).trim_end().len();
             let edits = self.edits([(blanks..at, ",".to_owned())]);
             return self.mistake(problem, "insert it").repaired("Insert `,`".to_owned(), edits, true);
@@ -200,7 +203,7 @@ impl Refused<'_> {
     /// The mistake for a value that ends before `at`, although the text there belongs to it.
     fn ends_early(&self, at: usize) -> Mistake {
         let Some((argument, start)) = self.written.argument_at(at) else {
-            let problem = format!("`{}` does not begin an argument", shown(self.token()));
+            let problem = format!("`{}` does not begin an argument", shortened(self.token()));
             return self.mistake(problem, "remove it");
         };
         if let Some(mistake) = self.swallowed(start, argument.name) {
@@ -217,7 +220,7 @@ impl Refused<'_> {
         }
         let end = self.written.slice(0..at).trim_end().chars().next_back().unwrap_or('=');
         let problem =
-            format!("the value of `{}` ends at `{end}`, before `{}`", argument.name, shown(self.token()));
+            format!("the value of `{}` ends at `{end}`, before `{}`", argument.name, shortened(self.token()));
         let quoted = self.written.quoted(start);
         let (remedy, title) = if quoted.1.starts_with('`') {
             ("put it in backticks", WITH_BACKTICKS)
@@ -250,7 +253,7 @@ impl Refused<'_> {
         let is_known = self.written.arguments.iter().any(|argument| argument.name == written);
         let comma = before.strip_suffix(',').filter(|_| !is_known).map(str::len);
         let (Some(comma), Some((argument, start))) = (comma, self.written.argument_at(range.start)) else {
-            return self.without_value(&shown(written), "…");
+            return self.without_value(&shortened(written), "…");
         };
         match argument.kind {
             ArgumentType::Texts | ArgumentType::Anys => {
@@ -258,10 +261,10 @@ impl Refused<'_> {
                     return mistake;
                 }
                 let problem =
-                    format!("`,` ends the values of `{}` before `{}`", argument.name, shown(written));
+                    format!("`,` ends the values of `{}` before `{}`", argument.name, shortened(written));
                 self.unseparated(problem, comma..self.written.intended_end(start))
             }
-            _ if self.written.is_quoted(start, comma) => self.without_value(&shown(written), "…"),
+            _ if self.written.is_quoted(start, comma) => self.without_value(&shortened(written), "…"),
             _ => self.ends_early(range.start),
         }
     }
@@ -276,7 +279,7 @@ impl Refused<'_> {
         let end = self.written.end() - value.trim_start_matches('=').trim_start().len();
         let problem = format!("`:` follows the argument `{name}`");
         let mistake = self.mistake(problem, "write `=` in its place");
-        let place = self.seen.within(self.comment, colon..colon + 1);
+        let place = self.seen.place_in_marker(self.comment, colon..colon + 1);
         let edits = self.edits([(self.refusal.range.end..end, "=".to_owned())]);
         Some(Mistake { place, ..mistake }.repaired(format!("Change `:` to `=` after `{name}`"), edits, true))
     }
@@ -295,7 +298,7 @@ impl Refused<'_> {
         let shown_quote = if quote == "`" { "backtick".to_owned() } else { format!("`{quote}`") };
         let mistake =
             self.mistake(format!("the closing {shown_quote} of `{argument}` is missing"), "insert it");
-        let place = self.seen.within(self.comment, start..comma);
+        let place = self.seen.place_in_marker(self.comment, start..comma);
         let edits = self.edits([(comma..comma, quote.to_owned())]);
         Some(Mistake { place, ..mistake }.repaired(format!("Insert the closing {shown_quote}"), edits, false))
     }
@@ -345,7 +348,7 @@ impl Refused<'_> {
             }
             Shape::Value(ArgumentType::Text | ArgumentType::Any) | Shape::OptionalValue(_) => {
                 let edits = self.edits([self.written.quoted(value)]);
-                let problem = format!("`{}` follows the value of `{}`", shown(written), self.name());
+                let problem = format!("`{}` follows the value of `{}`", shortened(written), self.name());
                 self.mistake(problem, "put the whole value in backticks").repaired(
                     WITH_BACKTICKS.to_owned(),
                     edits,
@@ -353,11 +356,11 @@ impl Refused<'_> {
                 )
             }
             _ => {
-                let problem = format!("`{}` follows the value of {}", shown(written), self.subject());
+                let problem = format!("`{}` follows the value of {}", shortened(written), self.subject());
                 let start = self.written.slice(0..range.start).trim_end().len();
                 let edits = self.edits([(start..range.end, String::new())]);
                 self.mistake(problem, "remove it").repaired(
-                    format!("Remove `{}`", shown(written)),
+                    format!("Remove `{}`", shortened(written)),
                     edits,
                     false,
                 )
@@ -376,7 +379,7 @@ impl Refused<'_> {
             return mistake.removed(self.seen, self.comment.comment, title, false);
         }
         let start = self.written.slice(0..range.start).trim_end_matches(['=', ' ']).len();
-        let what = shown(self.written.slice(start..range.end));
+        let what = shortened(self.written.slice(start..range.end));
         let edits = self.edits([(start..range.end, String::new())]);
         self.mistake(problem, format!("remove `{what}`")).repaired(format!("Remove `{what}`"), edits, true)
     }
@@ -406,12 +409,12 @@ impl Refused<'_> {
         if written.is_empty() {
             return self.no_value();
         }
-        let problem = format!("`{}` takes JSON, which `{}` is not", self.name(), shown(written));
+        let problem = format!("`{}` takes JSON, which `{}` is not", self.name(), shortened(written));
         if written.contains(['"', '\'', '`', '{', '[', '\\']) {
             return self.mistake(problem, "correct the value");
         }
         let better = strings::quoted(written);
-        self.mistake(problem, format!("write `{}`", shown(&better))).repaired(
+        self.mistake(problem, format!("write `{}`", shortened(&better))).repaired(
             "Quote the value".to_owned(),
             self.edits([(value..end, better)]),
             false,
@@ -421,11 +424,11 @@ impl Refused<'_> {
     fn literal(&self, message: &str) -> Option<Mistake> {
         let written = self.token();
         if message.ends_with("octal literal") {
-            let problem = format!("`{}` is octal, because it begins with 0", shown(written));
+            let problem = format!("`{}` is octal, because it begins with 0", shortened(written));
             return Some(self.changed(problem, written.trim_start_matches('0').to_owned()));
         }
         if message.ends_with("value out of range") {
-            let problem = format!("`{}` does not fit into 64 bits", shown(written));
+            let problem = format!("`{}` does not fit into 64 bits", shortened(written));
             return Some(self.mistake(problem, "write a smaller number"));
         }
         let Some(quote) = written.chars().next().filter(|ch| matches!(ch, '"' | '`')) else {
@@ -496,6 +499,6 @@ impl Refused<'_> {
 }
 
 /// The start of a text, for messages.
-fn shown(written: &str) -> Cow<'_, str> {
+fn shortened(written: &str) -> Cow<'_, str> {
     text::start(written, SHOWN)
 }

@@ -1,7 +1,7 @@
 //! Values that are not numbers, and the numbers that they mean.
 
-use super::{Refused, shown};
-use crate::marker::{ArgumentType, Quoted, Shape};
+use super::{RefusedMarker, shortened};
+use crate::marker::{ArgumentType, QuotedValue, Shape};
 use crate::mistakes::mistake::Mistake;
 use crate::strings;
 
@@ -44,7 +44,7 @@ const UNITS: [(&str, i64); 7] = [
     ("Gi", 1 << 30),
 ];
 
-impl Refused<'_> {
+impl RefusedMarker<'_> {
     /// The mistake for a value that is not a number.
     pub(super) fn no_number(&self, is_integer: bool) -> Mistake {
         let (what, remedy) =
@@ -58,14 +58,14 @@ impl Refused<'_> {
             let argument = before.rsplit([',', ':']).next().unwrap_or("").trim();
             return self.without_value(argument, "1");
         }
-        let problem = format!("{} takes {what}, not `{}`", self.subject(), shown(written));
+        let problem = format!("{} takes {what}, not `{}`", self.subject(), shortened(written));
         if let Some(mistake) = self.second_marker() {
             return mistake;
         }
         if let Some(number) = written.strip_prefix('=') {
             return self.changed(problem, number.trim_start().to_owned());
         }
-        let inner = Quoted::read(written);
+        let inner = QuotedValue::read(written);
         let is_right =
             |text: &str| strings::atoi(text).is_ok() || !is_integer && strings::parse_float(text).is_ok();
         if inner.is_closed && inner.text != written && is_right(&inner.text) {
@@ -96,8 +96,8 @@ impl Refused<'_> {
         // A comment after the number is not part of it.
         let number = intended_number(written, is_integer).filter(|number| !is_comment(written, number))?;
         let what = if is_integer { "an integer" } else { "a number" };
-        let problem = format!("{} takes {what}, not `{}`", self.subject(), shown(written));
-        let title = format!("Change `{}` to `{number}`", shown(written));
+        let problem = format!("{} takes {what}, not `{}`", self.subject(), shortened(written));
+        let title = format!("Change `{}` to `{number}`", shortened(written));
         let mistake = self.mistake(problem, format!("write `{number}`"));
         Some(mistake.repaired(title, self.edits([(range, number)]), false))
     }

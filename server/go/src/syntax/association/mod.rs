@@ -10,7 +10,7 @@ use resume::Boundary;
 
 use super::by_place::ByPlace;
 use super::comments::marker_text;
-use super::reparse::{Earlier, Shift};
+use super::reparse::{ReusableParts, Shift};
 use super::{Declaration, DeclarationKind, Expr, ExprKind, File, Span, Spec};
 use crate::marker::{self, Marker, Refusal, Target};
 use crate::version::Version;
@@ -40,7 +40,7 @@ pub struct Read {
 
 /// The markers of a file.
 #[derive(Debug, Default)]
-pub struct Associated {
+pub struct FileMarkers {
     /// The markers of the package.
     pub package: Vec<MarkerComment>,
     /// The markers of types, by the start of the type's name.
@@ -60,12 +60,12 @@ struct Walk<'f> {
     file: &'f File,
     version: Version,
     /// The state before an edit.
-    earlier: Option<&'f Earlier>,
+    earlier: Option<&'f ReusableParts>,
     /// The next group.
     next: usize,
     declaration: Vec<MarkerComment>,
     last_line: Option<usize>,
-    found: Associated,
+    found: FileMarkers,
     /// Markers above types that are known only for packages.
     moved: Vec<MarkerComment>,
 }
@@ -73,13 +73,13 @@ struct Walk<'f> {
 impl File {
     /// The markers of the file by target.
     #[must_use]
-    pub fn associated(&self, version: Version) -> Arc<Associated> {
+    pub fn associated(&self, version: Version) -> Arc<FileMarkers> {
         let known = || (version, Arc::new(self.find_associated(version)));
         let (of, associated) = self.derived.associated.get_or_init(known);
         if *of == version { Arc::clone(associated) } else { Arc::new(self.find_associated(version)) }
     }
 
-    fn find_associated(&self, version: Version) -> Associated {
+    fn find_associated(&self, version: Version) -> FileMarkers {
         let earlier =
             self.derived.earlier.as_ref().filter(|earlier| earlier.associated.version == Some(version));
         let mut walk = Walk {
@@ -89,7 +89,7 @@ impl File {
             next: 0,
             declaration: Vec::new(),
             last_line: None,
-            found: Associated { read: vec![None; self.comments.len()], ..Associated::default() },
+            found: FileMarkers { read: vec![None; self.comments.len()], ..FileMarkers::default() },
             moved: Vec::new(),
         };
         let first = walk.resumed().unwrap_or_else(|| {
@@ -117,17 +117,17 @@ impl Walk<'_> {
     }
 
     /// The result after all declarations have been visited.
-    fn finished(mut self) -> Associated {
+    fn finished(mut self) -> FileMarkers {
         if self.found.boundaries.len() <= self.file.declarations.len() {
             self.at_boundary();
         }
-        let rest = self.between(false, self.next, self.file.groups.len());
+        let rest = self.markers_between(false, self.next, self.file.groups.len());
         self.found.package.extend(rest);
         self.found.moved = self.found.package.len();
         self.found.package.append(&mut self.moved);
         let mut package = std::mem::take(&mut self.found.package);
         package.iter_mut().for_each(|comment| self.read(comment, Target::Package));
-        Associated { package, version: Some(self.version), ..self.found }
+        FileMarkers { package, version: Some(self.version), ..self.found }
     }
 
     /// Parses a marker, unless it was parsed before the edit.
@@ -163,7 +163,7 @@ impl Walk<'_> {
         self.found.fields.insert(start, markers.into());
     }
 
-    fn between(&self, in_doc: bool, from: usize, to: usize) -> Vec<MarkerComment> {
+    fn markers_between(&self, in_doc: bool, from: usize, to: usize) -> Vec<MarkerComment> {
         let groups = self.file.groups.get(from..to.max(from).min(self.file.groups.len())).unwrap_or(&[][..]);
         let numbers = groups.iter().flat_map(|group| group.comments.clone());
         let markers = numbers.filter_map(|number| {
@@ -202,12 +202,12 @@ impl Walk<'_> {
         let (mut near, from) = (Vec::new(), self.next);
         if doc_start > from {
             if collects {
-                let package = self.between(false, from, doc_start - 1);
+                let package = self.markers_between(false, from, doc_start - 1);
                 self.found.package.extend(package);
             }
-            near = self.between(false, doc_start - 1, doc_start);
+            near = self.markers_between(false, doc_start - 1, doc_start);
         }
-        let doc = self.between(true, doc_start, end);
+        let doc = self.markers_between(true, doc_start, end);
         self.next = end;
         (near, doc)
     }
@@ -311,9 +311,9 @@ impl Walk<'_> {
     }
 }
 
-impl Associated {
+impl FileMarkers {
     /// Whether all markers outside of an edit still have targets of the same kind.
-    pub(super) fn belongs_as(&self, earlier: &Earlier) -> bool {
+    pub(super) fn belongs_as(&self, earlier: &ReusableParts) -> bool {
         let target = |read: &Option<(Target, Option<Arc<Read>>)>| read.as_ref().map(|(target, _)| *target);
         let mut all = self.read.iter().enumerate();
         all.all(|(number, now)| {
@@ -343,7 +343,7 @@ impl Read {
     }
 }
 
-impl Earlier {
+impl ReusableParts {
     /// The number that a comment had before the edit, if it existed then.
     fn number_before(&self, number: usize) -> Option<usize> {
         if number < self.first {

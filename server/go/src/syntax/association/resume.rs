@@ -32,11 +32,11 @@ impl Boundary {
 impl Walk<'_> {
     /// Notes the state of the walk.
     pub(super) fn at_boundary(&mut self) {
-        let now = self.now();
+        let now = self.boundary();
         self.found.boundaries.push(now);
     }
 
-    fn now(&self) -> Boundary {
+    fn boundary(&self) -> Boundary {
         Boundary {
             next: self.next,
             last_line: self.last_line,
@@ -79,7 +79,7 @@ impl Walk<'_> {
             .filter(|earlier| number == earlier.declarations.start + earlier.replacement_count)?;
         let (before, shift) = (&earlier.associated, earlier.shift);
         let (last, end) = (before.boundaries.get(earlier.declarations.end)?, before.boundaries.last()?);
-        let now = self.now();
+        let now = self.boundary();
         let is_same = last.is_clear
             && now.is_clear
             && last.next >= earlier.rest_group
@@ -98,7 +98,7 @@ impl Walk<'_> {
         self.moved.extend(moved(moved_before));
         let rest = |lists: &ByPlace, from: usize, to: &mut ByPlace| {
             let rest = lists.slice(from..lists.len()).iter();
-            to.extend(rest.map(|(start, list)| (shift.at(*start), Arc::from(moved(list)))));
+            to.extend(rest.map(|(start, list)| (shift.shifted_offset(*start), Arc::from(moved(list)))));
         };
         rest(&before.types, last.types, &mut self.found.types);
         rest(&before.fields, last.fields, &mut self.found.fields);

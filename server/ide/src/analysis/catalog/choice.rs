@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::analysis::catalog::rank::{ChosenBy, Rank, SourceRole, Version, directories, shared_directories};
-use crate::analysis::catalog::{Catalog, Definitions, FoundDefinition, found};
+use crate::analysis::catalog::{Catalog, Definitions, FoundDefinition, definitions_of_kind};
 use crate::analysis::kinds::Kind;
 
 /// The maximum number of other definitions that may overrule the chosen one.
@@ -41,7 +41,7 @@ pub struct Choice {
 }
 
 /// Definitions with their ranks, best first.
-type Ranked<'c> = Vec<(Rank, &'c Definitions)>;
+type RankedDefinitions<'c> = Vec<(Rank, &'c Definitions)>;
 
 impl Catalog {
     /// Returns the definition that validates resources of that kind in the source `from`: the best written
@@ -53,14 +53,14 @@ impl Catalog {
             Some(written) => written,
             None => best(&self.published(kind), &kind.group, &kind.kind, version, from)?,
         };
-        found(validating, &kind.group, &kind.kind).pop()
+        definitions_of_kind(validating, &kind.group, &kind.kind).pop()
     }
 
     /// Returns the definition of that kind that applies in the source `from`: one in the same source,
     /// otherwise the first by its [`Rank`]. Within one source the last definition applies, as kubectl applies
     /// it last.
     pub(crate) fn best_written(&self, group: &str, kind: &str, from: &str) -> Option<FoundDefinition<'_>> {
-        found(self.best(group, kind, None, from)?, group, kind).pop()
+        definitions_of_kind(self.best(group, kind, None, from)?, group, kind).pop()
     }
 
     /// Returns the source of the definition that validates resources of `kind` in the source `from`, and the
@@ -111,7 +111,7 @@ impl Catalog {
 
     /// Returns the definition of that kind in `source`.
     pub(crate) fn in_source<'c>(&self, source: &'c Definitions, kind: &Kind) -> Option<FoundDefinition<'c>> {
-        found(source, &kind.group, &kind.kind).pop()
+        definitions_of_kind(source, &kind.group, &kind.kind).pop()
     }
 
     /// A hash of the meaning of the definition of that kind in `source`; `None` if the server would not read it.
@@ -145,7 +145,7 @@ impl Catalog {
 
     /// The source of the first written definition of that kind, in the order that applies if none is nearer
     /// to the resource.
-    pub(crate) fn leader(&self, group: &str, kind: &str) -> Option<&Arc<str>> {
+    pub(crate) fn first_source(&self, group: &str, kind: &str) -> Option<&Arc<str>> {
         let of_kind = self.inner.kinds.get(group)?.get(kind)?;
         let is_compared =
             |(_, one): &(Rank, &Definitions)| !one.naming().is_only_for_some() && !one.is_generated();
@@ -155,9 +155,10 @@ impl Catalog {
 
     /// All written definitions of that kind, ranked for no particular resource: from the directories that
     /// paths are shown from.
-    fn in_order(&self, group: &str, kind: &str) -> Ranked<'_> {
-        let base = |source: &str| directories(source).count() - directories(self.shown(source)).count();
-        let mut ranked = Ranked::new();
+    fn in_order(&self, group: &str, kind: &str) -> RankedDefinitions<'_> {
+        let base =
+            |source: &str| directories(source).count() - directories(self.display_name(source)).count();
+        let mut ranked = RankedDefinitions::new();
         for definitions in self.definitions(group, kind) {
             let base = base(definitions.source());
             ranked.push((rank(definitions, group, kind, None, ("", base)), definitions));
@@ -224,9 +225,9 @@ pub(super) fn ranked<'c>(
     kind: &str,
     version: Option<&str>,
     from: &str,
-) -> Ranked<'c> {
+) -> RankedDefinitions<'c> {
     let base = common_directories(all, from);
-    let mut ranked: Ranked<'c> = all
+    let mut ranked: RankedDefinitions<'c> = all
         .iter()
         .map(|definitions| (rank(definitions, group, kind, version, (from, base)), *definitions))
         .collect();
@@ -282,7 +283,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use crate::analysis::catalog::choice::*;
-    use crate::{Audience, Naming};
+    use crate::{Audience, SourceScope};
 
     /// A definition of `Widget` with these versions; one in brackets is not served.
     fn definition(versions: &str) -> String {
@@ -308,14 +309,14 @@ mod tests {
             let text = definition(versions.trim_end_matches(" !")) + broken;
             let name = path.trim_matches(['<', '>', '(', ')', '[', ']']);
             let read = Definitions::read(name, &text, Definitions::load_kept(&text)).unwrap();
-            let for_old = Naming::for_some(Audience::new("old", |from| from.starts_with("old/")));
+            let for_old = SourceScope::for_some(Audience::new("old", |from| from.starts_with("old/")));
             let naming = match path.as_bytes() {
-                [b'<', ..] => Naming::for_all(),
+                [b'<', ..] => SourceScope::for_all(),
                 [b'(', ..] => for_old,
                 [b'[', ..] => for_old.exclusive(),
-                _ => Naming::default(),
+                _ => SourceScope::default(),
             };
-            (Arc::from(name), Some(read.named(naming)))
+            (Arc::from(name), Some(read.with_scope(naming)))
         };
         Catalog::default().with(sources.iter().map(read))
     }

@@ -8,11 +8,11 @@ use text::{TextBuffer, TextRange};
 use yaml::{Reader, Tree};
 
 use crate::analysis::caches::SharedCaches;
-use crate::analysis::catalog::loaded::{Loaded, SourceMeanings};
+use crate::analysis::catalog::loaded::{LoadedDefinitions, SourceMeanings};
 use crate::analysis::catalog::names::{
     GroupKind, complete_definitions, name, published_kinds, text_hashes, versions,
 };
-use crate::analysis::catalog::naming::Naming;
+use crate::analysis::catalog::naming::SourceScope;
 use crate::analysis::catalog::rank::{GENERATOR, RoleSigns, Version};
 use crate::analysis::kinds::Kind;
 use crate::analysis::parsed::{Load, Parsed};
@@ -28,7 +28,7 @@ const MOST_SINGLE_KINDS: usize = 3;
 #[derive(Clone)]
 pub struct Definitions {
     inner: Arc<Inner>,
-    naming: Naming,
+    naming: SourceScope,
 }
 
 struct Inner {
@@ -54,9 +54,9 @@ struct Inner {
     from: TextOrigin,
     meanings: OnceLock<SourceMeanings>,
     /// One for each kind.
-    loaded: Box<[OnceLock<Loaded>]>,
+    loaded: Box<[OnceLock<LoadedDefinitions>]>,
     /// All kinds at once if the text is not kept, so that it is read only once.
-    all_loaded: OnceLock<Loaded>,
+    all_loaded: OnceLock<LoadedDefinitions>,
 }
 
 /// The source of the text when it is needed.
@@ -138,7 +138,7 @@ impl Definitions {
         let _ = meanings.set(SourceMeanings::new(tree, on_demand.clone()));
         for ((group, kind), slot) in kinds.iter().zip(loaded).filter(|((_, kind), _)| is_requested(kind)) {
             let is_it = |of: &str, name: &str| (of, name) == (group, kind);
-            let _ = slot.set(Loaded::new(tree, on_demand.clone(), &is_it, cache));
+            let _ = slot.set(LoadedDefinitions::new(tree, on_demand.clone(), &is_it, cache));
         }
         Some(definitions)
     }
@@ -215,19 +215,19 @@ impl Definitions {
             from: from(),
             meanings: OnceLock::new(),
         };
-        Some(Self { inner: Arc::new(inner), naming: Naming::default() })
+        Some(Self { inner: Arc::new(inner), naming: SourceScope::default() })
     }
 
     /// Returns the same definitions as a source that the user names with `crds` or `--crd`. It takes
     /// precedence over sources that were only found.
     #[must_use]
-    pub fn named(self, naming: Naming) -> Self {
+    pub fn with_scope(self, naming: SourceScope) -> Self {
         Self { naming, ..self }
     }
 
     /// How the user names this source.
     #[must_use]
-    pub const fn naming(&self) -> &Naming {
+    pub const fn naming(&self) -> &SourceScope {
         &self.naming
     }
 
@@ -257,7 +257,7 @@ impl Definitions {
 
     /// Whether both are the same text under the same name.
     #[must_use]
-    pub fn is(&self, other: &Self) -> bool {
+    pub fn is_same_source(&self, other: &Self) -> bool {
         self.inner.source == other.inner.source
             && self.naming == other.naming
             && match (&self.inner.from, &other.inner.from) {
@@ -378,7 +378,7 @@ impl Definitions {
     }
 
     /// The definitions of that kind; read on first use. If the file has changed since, its current text counts.
-    pub(super) fn loaded(&self, group: &str, kind: &str) -> Option<&Loaded> {
+    pub(super) fn loaded(&self, group: &str, kind: &str) -> Option<&LoadedDefinitions> {
         let Inner { kinds, loaded, all_loaded, from, .. } = self.inner.as_ref();
         let is_it = |of: &str, name: &str| (of, name) == (group, kind);
         let slot = loaded.get(kinds.iter().position(|(of, name)| is_it(of, name))?)?;
@@ -390,19 +390,19 @@ impl Definitions {
                 let text = load().unwrap_or_default();
                 let buffer = SourceText::Buffer(TextBuffer::new(&text));
                 let is_wanted = |of: &str, name: &str| !is_single || is_it(of, name);
-                Loaded::new(&Tree::parse(&text), buffer, &is_wanted, &mut crd::Cache::default())
+                LoadedDefinitions::new(&Tree::parse(&text), buffer, &is_wanted, &mut crd::Cache::default())
             }
             TextOrigin::Parsed(parsed) => {
                 let text = SourceText::Parsed(parsed.clone());
-                Loaded::new(&parsed.tree, text, &is_it, &mut crd::Cache::default())
+                LoadedDefinitions::new(&parsed.tree, text, &is_it, &mut crd::Cache::default())
             }
             TextOrigin::Buffer { tree, text, caches } => {
                 let text = text.clone();
                 // The holder of the caches may be waiting for this answer, possibly this very thread. The
                 // caches only save time.
                 match caches.try_lock() {
-                    Ok(mut caches) => Loaded::new(tree, text, &is_it, &mut caches.crd),
-                    Err(_) => Loaded::new(tree, text, &is_it, &mut crd::Cache::default()),
+                    Ok(mut caches) => LoadedDefinitions::new(tree, text, &is_it, &mut caches.crd),
+                    Err(_) => LoadedDefinitions::new(tree, text, &is_it, &mut crd::Cache::default()),
                 }
             }
         }))
@@ -458,7 +458,7 @@ mod tests {
         let judged = |definitions: Definitions| {
             let catalog = Catalog::default().with([(Arc::clone(&source), Some(definitions))]);
             let surroundings = Surroundings { catalog, ..Surroundings::default() };
-            File::within(&resources, &Settings::default(), surroundings).findings().to_vec()
+            File::with_surroundings(&resources, &Settings::default(), surroundings).findings().to_vec()
         };
         let kept = judged(parsed.definitions(&source).unwrap());
         assert_eq!(kept.len(), 6, "{kept:#?}");

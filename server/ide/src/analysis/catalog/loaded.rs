@@ -15,7 +15,7 @@ use crate::analysis::catalog::names::{complete_definitions, name};
 use crate::analysis::source_text::SourceText;
 
 /// The requested definitions of a source.
-pub(crate) struct Loaded {
+pub(crate) struct LoadedDefinitions {
     pub(crate) text: SourceText,
     pub(crate) definitions: Vec<KnownDefinition>,
 }
@@ -54,7 +54,7 @@ impl KindMeaning {
     }
 }
 
-impl Loaded {
+impl LoadedDefinitions {
     /// The definitions in `tree`, the tree of `text`, of the groups and kinds that satisfy `is_requested`.
     pub(super) fn new(
         tree: &Tree,
@@ -66,7 +66,7 @@ impl Loaded {
         for document in tree.documents() {
             let reader = Reader::new(document);
             for definition in complete_definitions(document, &reader) {
-                definitions.extend(known(&definition, &reader, is_requested, cache));
+                definitions.extend(load_definition(&definition, &reader, is_requested, cache));
             }
         }
         if definitions.is_empty() {
@@ -84,7 +84,7 @@ impl SourceMeanings {
             let mut meanings = Meanings::default();
             for definition in complete_definitions(document, &reader) {
                 let Some((group, kind, kind_range)) = name(&definition) else { continue };
-                let meaning = meanings.of(document, &definition);
+                let meaning = meanings.meaning_of(document, &definition);
                 all.push(KindMeaning { group: group.into(), kind: kind.into(), kind_range, meaning });
             }
         }
@@ -92,7 +92,7 @@ impl SourceMeanings {
     }
 }
 
-fn known<'t>(
+fn load_definition<'t>(
     definition: &CustomResourceDefinition<'_, 't>,
     reader: &Reader<'t>,
     is_requested: &dyn Fn(&str, &str) -> bool,

@@ -7,7 +7,7 @@ use crd::Segment;
 use crd::object::CustomResourceDefinition;
 use memo::{ByNode, table_of};
 use rustc_hash::FxHasher;
-use yaml::scalar::{Resolved, to_json};
+use yaml::scalar::{ResolvedScalar, to_json};
 use yaml::{Document, Json, Node, NodeRef, Value, ValueKind};
 
 /// The fields of `spec` that affect the validation of resources.
@@ -36,7 +36,7 @@ table_of!(Meanings, known);
 impl Meanings {
     /// A hash of all that affects the validation of resources. Positions and descriptions do not count.
     /// `None` if the server would not read the definition.
-    pub(crate) fn of(
+    pub(crate) fn meaning_of(
         &mut self,
         document: Document<'_>,
         definition: &CustomResourceDefinition<'_, '_>,
@@ -76,7 +76,7 @@ impl Meanings {
             }
             ValueKind::Sequence(sequence) => list(sequence.items().map(|item| self.value(item.value()))),
             ValueKind::Scalar(scalar) => match scalar.resolve() {
-                Ok(Resolved::String(text)) => string(&text),
+                Ok(ResolvedScalar::String(text)) => string(&text),
                 Ok(resolved) => hash_of(&to_json(&resolved)),
                 Err(_) => hash_of("null"),
             },
@@ -167,7 +167,7 @@ mod tests {
         let tree = Tree::parse(&text);
         let document = tree.documents().next().unwrap();
         let reader = Reader::new(document);
-        Meanings::default().of(document, definitions(document, &reader).first().unwrap())
+        Meanings::default().meaning_of(document, definitions(document, &reader).first().unwrap())
     }
 
     #[test]

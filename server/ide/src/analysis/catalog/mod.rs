@@ -16,13 +16,13 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 pub use choice::{Candidate, Choice};
 pub use definitions::Definitions;
-pub(crate) use loaded::{KindMeaning, KnownDefinition, Loaded, SourceMeanings};
+pub(crate) use loaded::{KindMeaning, KnownDefinition, LoadedDefinitions, SourceMeanings};
 pub(crate) use meaning::Meanings;
 pub(crate) use names::{complete_definitions, name, text_hash};
-pub use naming::{Audience, Naming};
+pub use naming::{Audience, SourceScope};
 pub use rank::{ChosenBy, SourceRole};
 
-use crate::Elsewhere;
+use crate::OtherSource;
 
 /// All known definitions, by their sources. Immutable, cheap to clone.
 #[derive(Clone, Debug, Default)]
@@ -49,29 +49,29 @@ struct KindEntry {
 
 /// A definition of a kind, and the text that has it.
 pub(crate) struct FoundDefinition<'c> {
-    pub(crate) loaded: &'c Loaded,
+    pub(crate) loaded: &'c LoadedDefinitions,
     pub(crate) known: &'c KnownDefinition,
     pub(crate) source: &'c Arc<str>,
 }
 
 /// The meaning of a definition of a kind, and the text that has it.
-pub(crate) struct Rival<'c> {
+pub(crate) struct RivalDefinition<'c> {
     meanings: &'c SourceMeanings,
     pub(crate) kind_meaning: &'c KindMeaning,
     pub(crate) source: &'c Arc<str>,
 }
 
-impl Rival<'_> {
+impl RivalDefinition<'_> {
     /// The text of the definition as a place for findings.
-    pub(crate) fn elsewhere(&self) -> Elsewhere {
-        self.meanings.text.clone().of(self.source)
+    pub(crate) fn other_source(&self) -> OtherSource {
+        self.meanings.text.clone().as_other_source(self.source)
     }
 }
 
 impl FoundDefinition<'_> {
     /// The text of the definition as a place for findings.
-    pub(crate) fn elsewhere(&self) -> Elsewhere {
-        self.loaded.text.clone().of(self.source)
+    pub(crate) fn other_source(&self) -> OtherSource {
+        self.loaded.text.clone().as_other_source(self.source)
     }
 }
 
@@ -85,7 +85,7 @@ impl Catalog {
                 inner.forget(&old);
             }
             if let Some(definitions) = definitions {
-                inner.learn(&definitions);
+                inner.add_kinds(&definitions);
                 inner.sources.insert(source, definitions);
             }
         }
@@ -110,7 +110,7 @@ impl Catalog {
 
     /// Returns a source as it is shown to users: its path relative to its workspace folder.
     #[must_use]
-    pub fn shown<'s>(&self, source: &'s str) -> &'s str {
+    pub fn display_name<'s>(&self, source: &'s str) -> &'s str {
         let roots = self.inner.roots.iter().map(|root| &**root);
         let below = |root: &str| source.strip_prefix(root)?.strip_prefix(['/', '\\']);
         let shortest = roots.filter_map(below).min_by_key(|rest| rest.len());
@@ -183,13 +183,18 @@ impl Catalog {
 
     /// Whether this is the same catalog by identity, not merely an equal one.
     #[must_use]
-    pub fn is(&self, other: &Self) -> bool {
+    pub fn is_identical(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.inner, &other.inner)
     }
 
     /// All definitions of that kind whose text differs from the one with that [`text_hash`], by path, then
     /// position.
-    pub(crate) fn differing_definitions(&self, group: &str, kind: &str, text_hash: u64) -> Vec<Rival<'_>> {
+    pub(crate) fn differing_definitions(
+        &self,
+        group: &str,
+        kind: &str,
+        text_hash: u64,
+    ) -> Vec<RivalDefinition<'_>> {
         let mut others: Vec<&Definitions> = self.comparable(group, kind).collect();
         others.retain(|definitions| definitions.repeats_kinds() || !definitions.has_copy(text_hash));
         others.sort_by(|one, other| one.source().cmp(other.source()));
@@ -197,7 +202,11 @@ impl Catalog {
             let meanings = definitions.meanings();
             let kind_meaning =
                 meanings.definitions.iter().filter(|kind_meaning| kind_meaning.is_of(group, kind));
-            kind_meaning.map(|kind_meaning| Rival { meanings, kind_meaning, source: definitions.source() })
+            kind_meaning.map(|kind_meaning| RivalDefinition {
+                meanings,
+                kind_meaning,
+                source: definitions.source(),
+            })
         });
         rivals.collect()
     }
@@ -266,8 +275,12 @@ impl Catalog {
 }
 
 /// The definitions of that kind in one source.
-fn found<'c>(definitions: &'c Definitions, group: &str, kind: &str) -> Vec<FoundDefinition<'c>> {
-    let found = |loaded: &'c Loaded| {
+fn definitions_of_kind<'c>(
+    definitions: &'c Definitions,
+    group: &str,
+    kind: &str,
+) -> Vec<FoundDefinition<'c>> {
+    let found = |loaded: &'c LoadedDefinitions| {
         let known = loaded.definitions.iter().filter(|known| known.is_of(group, kind));
         known.map(move |known| FoundDefinition { loaded, known, source: definitions.source() })
     };
@@ -275,7 +288,7 @@ fn found<'c>(definitions: &'c Definitions, group: &str, kind: &str) -> Vec<Found
 }
 
 impl Inner {
-    fn learn(&mut self, definitions: &Definitions) {
+    fn add_kinds(&mut self, definitions: &Definitions) {
         for (group, kind) in definitions.kinds() {
             let kinds = Arc::make_mut(self.kinds.entry(group.clone()).or_default());
             let of_kind = kinds.entry(kind.clone()).or_default();

@@ -59,7 +59,7 @@ pub(super) fn versions(definition: &CustomResourceDefinition<'_, '_>) -> Version
     let (mut served, mut unserved) = (Vec::new(), Vec::new());
     for version in definition.versions() {
         let Some(name) = version.name() else { continue };
-        if version.is("served") { &mut served } else { &mut unserved }.push(Box::from(name.as_ref()));
+        if version.is_true("served") { &mut served } else { &mut unserved }.push(Box::from(name.as_ref()));
     }
     (served.into(), unserved.into())
 }

@@ -40,14 +40,14 @@ impl fmt::Debug for Audience {
 
 /// The files for which the user names a source of definitions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Naming {
+pub struct SourceScope {
     is_for_all: bool,
     /// `None` for most sources. Shared, because definitions are cloned often.
     audiences: Option<Arc<[Audience]>>,
     is_exclusive: bool,
 }
 
-impl Naming {
+impl SourceScope {
     /// Named for all files.
     #[must_use]
     pub fn for_all() -> Self {

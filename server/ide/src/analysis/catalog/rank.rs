@@ -178,7 +178,7 @@ impl SourceRole {
 
 /// The meaning of one directory name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sign {
+enum DirectoryMeaning {
     SourceRole(SourceRole),
     /// `config`, which has a meaning with `crd` below it.
     Config,
@@ -186,7 +186,7 @@ enum Sign {
     None,
 }
 
-impl Sign {
+impl DirectoryMeaning {
     fn of(name: &str) -> Self {
         let name = name.to_ascii_lowercase();
         // `00-crds` in a suite of numbered steps.
@@ -212,7 +212,7 @@ impl Sign {
     }
 
     /// Whether such a directory may hold definitions for its surroundings.
-    fn holds(self) -> bool {
+    fn may_hold_definitions(self) -> bool {
         match self {
             Self::SourceRole(role) => matches!(role, SourceRole::Crds | SourceRole::Deployed),
             Self::Config | Self::Holder => true,
@@ -247,7 +247,7 @@ pub(super) fn shared_directories(one: &str, other: &str) -> usize {
 #[derive(Clone, Debug)]
 pub(super) struct RoleSigns {
     /// The signs of its directories.
-    signs: Box<[Sign]>,
+    signs: Box<[DirectoryMeaning]>,
     /// Whether the file name has a release.
     is_of_release: bool,
     pub(super) is_generated: bool,
@@ -258,13 +258,13 @@ impl RoleSigns {
         let name = source.rsplit(['/', '\\']).next().unwrap_or_default();
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         Self {
-            signs: directories(source).map(Sign::of).collect(),
+            signs: directories(source).map(DirectoryMeaning::of).collect(),
             is_of_release: holds_version(stem),
             is_generated,
         }
     }
 
-    fn below(&self, base: usize) -> &[Sign] {
+    fn below(&self, base: usize) -> &[DirectoryMeaning] {
         self.signs.get(base..).unwrap_or_default()
     }
 
@@ -272,11 +272,12 @@ impl RoleSigns {
     pub(super) fn role(&self, base: usize) -> SourceRole {
         let signs = self.below(base);
         let has = |role: SourceRole| {
-            signs.contains(&Sign::SourceRole(role)) || role == SourceRole::Archived && self.is_of_release
+            signs.contains(&DirectoryMeaning::SourceRole(role))
+                || role == SourceRole::Archived && self.is_of_release
         };
         let is_in_config = || {
-            let mut below_config = signs.iter().skip_while(|sign| **sign != Sign::Config);
-            below_config.any(|sign| *sign == Sign::SourceRole(SourceRole::Crds))
+            let mut below_config = signs.iter().skip_while(|sign| **sign != DirectoryMeaning::Config);
+            below_config.any(|sign| *sign == DirectoryMeaning::SourceRole(SourceRole::Crds))
         };
         let row = TABLE.iter().find(|row| match row.role {
             SourceRole::Config => is_in_config(),
@@ -302,7 +303,8 @@ impl RoleSigns {
         let common = self.signs.get(base..shared).unwrap_or_default();
         let aside = common.iter().rposition(|sign| sign.is_aside());
         let is_one_case = aside.is_some_and(|at| at + 1 < common.len());
-        rest.iter().all(|sign| sign.holds()) || is_one_case && rest.iter().any(|sign| sign.holds())
+        rest.iter().all(|sign| sign.may_hold_definitions())
+            || is_one_case && rest.iter().any(|sign| sign.may_hold_definitions())
     }
 }
 

@@ -40,14 +40,14 @@ pub(crate) struct MisreadRule {
 /// Returns the expression in the field of a rule that has `finding`, if YAML reads something else there.
 pub(crate) fn misread_rule(document: Document<'_>, finding: &Finding) -> Option<MisreadRule> {
     let text = |start| text_from(document, start);
-    written(document, finding, text).filter(|written| is_expression(&written.text))
+    misread_text(document, finding, text).filter(|written| is_expression(&written.text))
 }
 
 /// The same for a value that begins with a character that cannot start a plain scalar, whether or not it is
 /// an expression.
 pub(crate) fn refused(document: Document<'_>, finding: &Finding) -> Option<MisreadRule> {
     let is_refused = matches!(finding.code, Code::YamlSyntax | Code::YamlAlias);
-    let found = is_refused.then(|| written(document, finding, |start| text_from(document, start)))?;
+    let found = is_refused.then(|| misread_text(document, finding, |start| text_from(document, start)))?;
     found.filter(|found| found.text.starts_with(['*', '&', '@', '%', '`']))
 }
 
@@ -64,7 +64,7 @@ fn is_expression(text: &str) -> bool {
 
 /// Returns the text in the field of a rule that has `finding`, if YAML reads something else there.
 /// `text_from` returns up to [`MOST`] bytes of the text from an offset.
-fn written(
+fn misread_text(
     document: Document<'_>,
     finding: &Finding,
     text_from: impl Fn(TextSize) -> String,
@@ -137,7 +137,7 @@ pub(crate) fn explain(document: Document<'_>, findings: &mut Vec<Finding>) {
     };
     let rules = findings.iter_mut().map(|finding| {
         let is_of_rule = CODES.contains(&finding.code);
-        let written = is_of_rule.then(|| written(document, finding, text_from)).flatten();
+        let written = is_of_rule.then(|| misread_text(document, finding, text_from)).flatten();
         let misread_rule = written.filter(|written| is_expression(&written.text))?;
         finding.message = Message::new(misread_rule.explanation).advise("put the whole expression in quotes");
         Some(misread_rule.range)

@@ -25,7 +25,7 @@ pub(crate) enum SpotText<'t> {
 }
 
 /// A field of a rule.
-pub(crate) struct Spot<'t> {
+pub(crate) struct RuleFieldPosition<'t> {
     pub(crate) document: Document<'t>,
     pub(crate) field: RuleField,
     /// The end of the colon, in bytes.
@@ -41,10 +41,10 @@ pub(crate) struct Spot<'t> {
 }
 
 /// Returns the field of a rule at `offset` (in bytes): on its key, in its value or on the blanks behind it.
-pub(crate) fn find(tree: &Tree, offset: TextSize) -> Option<Spot<'_>> {
+pub(crate) fn find(tree: &Tree, offset: TextSize) -> Option<RuleFieldPosition<'_>> {
     let document = crate::analysis::text_at::document_at(tree, offset)?;
     let (field, entry, rule, in_flow) = rule_entry(document, offset)?;
-    spot(document, field, entry, rule, in_flow, offset)
+    position_in(document, field, entry, rule, in_flow, offset)
 }
 
 /// Returns the last field of a rule that starts before `offset`, with the range of the rule, and whether it
@@ -90,14 +90,14 @@ fn rule_field(entry: Entry<'_>) -> Option<RuleField> {
     })
 }
 
-fn spot<'t>(
+fn position_in<'t>(
     document: Document<'t>,
     field: RuleField,
     entry: Entry<'t>,
     rule: TextRange,
     in_flow: bool,
     offset: TextSize,
-) -> Option<Spot<'t>> {
+) -> Option<RuleFieldPosition<'t>> {
     let key = entry.key_range();
     let behind_colon = entry.colon()?.range().end;
     let on_key = key.touches(offset);
@@ -112,7 +112,7 @@ fn spot<'t>(
         SpotText::Scalar(_) => offset >= Value::range(entry.value()).start,
         SpotText::Tagged(line) => offset >= line.range.start,
     };
-    (on_key || is_behind && offset >= behind_colon).then_some(Spot {
+    (on_key || is_behind && offset >= behind_colon).then_some(RuleFieldPosition {
         document,
         field,
         behind_colon,

@@ -1,13 +1,13 @@
 //! Hovers on breaking changes: whom they break, and the steps that avoid it.
 
 use api::Code;
-use crd::compat::{Affected, Change};
+use crd::compat::{AffectedParty, Change};
 use text::{TextRange, TextSize};
 use yaml::{Document, ValueKind};
 
 use crate::Hover;
 use crate::analysis::compat::restore::entry_at;
-use crate::analysis::compat::{Base, Class};
+use crate::analysis::compat::{Base, ChangeSeverity};
 
 impl Base {
     /// Explains the changes at `offset` (in bytes), worst first. `reported` are the ranges of the reported
@@ -28,7 +28,7 @@ impl Base {
     }
 
     fn section(&self, change: &Change) -> String {
-        let class = if change.class == Class::Breaking { "Breaking" } else { "Risky" };
+        let class = if change.class == ChangeSeverity::Breaking { "Breaking" } else { "Risky" };
         let mut text = format!("**{class}** compared with {}: {}\n", self.stored.revision(), change.message);
         for affected in change.affects {
             text.push_str(&format!("\n- {}", effect_of(*affected, change)));
@@ -67,36 +67,36 @@ fn is_gone(change: &Change) -> bool {
 }
 
 /// Describes the effect of `change` on those who are `affected`.
-fn effect_of(affected: Affected, change: &Change) -> String {
+fn effect_of(affected: AffectedParty, change: &Change) -> String {
     let is_dropped = change.code == Code::CompatFieldRemoved;
     let what = match affected {
-        Affected::StoredObjects
+        AffectedParty::StoredObjects
             if change.code.as_str().starts_with("compat/version")
                 || change.code == Code::CompatStorageMoved =>
         {
             "they remain in etcd unchanged until each is written again; a version listed in `status.storedVersions` cannot be removed"
         }
-        Affected::StoredObjects if is_dropped => {
+        AffectedParty::StoredObjects if is_dropped => {
             "the values of the field are hidden, and are lost on the next write"
         }
-        Affected::StoredObjects if change.code == Code::CompatDefaultChanged => {
+        AffectedParty::StoredObjects if change.code == Code::CompatDefaultChanged => {
             "the change applies at once to objects that are stored without the field, also for controllers; objects that store a value keep it"
         }
-        Affected::StoredObjects if change.ratchets => {
+        AffectedParty::StoredObjects if change.ratchets => {
             "they remain; an update that changes the invalid value to another invalid one is rejected (before Kubernetes 1.30, every update is)"
         }
-        Affected::StoredObjects => "they remain; every update is rejected until the value is valid",
-        Affected::Writers if is_gone(change) => "their requests fail",
-        Affected::Writers if is_dropped => {
+        AffectedParty::StoredObjects => "they remain; every update is rejected until the value is valid",
+        AffectedParty::Writers if is_gone(change) => "their requests fail",
+        AffectedParty::Writers if is_dropped => {
             "`kubectl` rejects manifests with the unknown field; other clients lose it silently"
         }
-        Affected::Writers if change.code == Code::CompatDefaultChanged => {
+        AffectedParty::Writers if change.code == Code::CompatDefaultChanged => {
             "if they omit the field, it gets the new default, or no value if the default was removed"
         }
-        Affected::Writers => "manifests with such values are rejected, including unchanged ones",
-        Affected::Readers if is_gone(change) => "their requests fail",
-        Affected::Readers if is_dropped => "they no longer find the field",
-        Affected::Readers => "they may receive values unknown to the schema they were built with",
+        AffectedParty::Writers => "manifests with such values are rejected, including unchanged ones",
+        AffectedParty::Readers if is_gone(change) => "their requests fail",
+        AffectedParty::Readers if is_dropped => "they no longer find the field",
+        AffectedParty::Readers => "they may receive values unknown to the schema they were built with",
     };
     let who = affected.name();
     let mut letters = who.chars();

@@ -6,19 +6,19 @@ mod restore;
 use std::fmt;
 
 use api::Code;
-use crd::compat::{Affected, Change, compare};
-pub use crd::compat::{Class, Declared, FieldCell, FieldRow, VersionColumn, VersionTable};
+use crd::compat::{AffectedParty, Change, compare};
+pub use crd::compat::{ChangeSeverity, FieldCell, FieldDeclaration, FieldRow, VersionColumn, VersionTable};
 use crd::object::{CustomResourceDefinition, definitions};
 use crd::reading::holds_action;
 use text::TextRange;
 use yaml::{Document, Reader, Tree};
 
-use crate::{Finding, Fix, Severity, Stored};
+use crate::{Finding, Fix, Severity, StoredObjects};
 
 /// An earlier text that documents are compared with, to report breaking changes. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Base {
-    stored: Stored,
+    stored: StoredObjects,
     /// Whether breaking changes of alpha versions, which promise nothing, are reported as those of other
     /// versions are, not as hints.
     alpha: bool,
@@ -27,14 +27,14 @@ pub struct Base {
 impl Base {
     /// A base with the definitions of `stored`.
     #[must_use]
-    pub const fn new(stored: Stored, alpha: bool) -> Self {
+    pub const fn new(stored: StoredObjects, alpha: bool) -> Self {
         Self { stored, alpha }
     }
 
     /// Whether both are identical, not merely equal.
     #[must_use]
-    pub fn is(&self, other: &Self) -> bool {
-        self.stored.is(&other.stored) && self.alpha == other.alpha
+    pub fn is_identical(&self, other: &Self) -> bool {
+        self.stored.is_identical(&other.stored) && self.alpha == other.alpha
     }
 
     /// The changes of `document` that break clients or may break them.
@@ -43,7 +43,7 @@ impl Base {
         let revision = self.stored.revision();
         let severity = |change: &Change| match change.class {
             _ if change.is_alpha() && !self.alpha => Severity::Hint,
-            Class::Breaking => Severity::Warning,
+            ChangeSeverity::Breaking => Severity::Warning,
             _ => Severity::Information,
         };
         changes
@@ -78,7 +78,7 @@ impl Base {
     /// The changes that are reported while somebody types.
     fn reported_changes(&self, document: Document<'_>, cache: &mut crd::Cache) -> Vec<Change> {
         let Some(earlier) = self.stored.replaced_by(document) else { return Vec::new() };
-        if has_errors(document) || Stored::is_same(document, earlier) {
+        if has_errors(document) || StoredObjects::is_same(document, earlier) {
             return Vec::new();
         }
         let mut changes = compare_pairs(earlier, document, |old, new| compare(old, new, cache));
@@ -86,8 +86,9 @@ impl Base {
             // The server itself rejects a change of the identity.
             let is_refused = change.code == Code::CompatIdentityChanged;
             // The check of the definition alone reports it.
-            let is_lint = change.code == Code::CompatConversionLoss && change.class != Class::Breaking;
-            change.class != Class::Safe && !is_refused && !is_lint
+            let is_lint =
+                change.code == Code::CompatConversionLoss && change.class != ChangeSeverity::Breaking;
+            change.class != ChangeSeverity::Safe && !is_refused && !is_lint
         });
         changes
     }
@@ -101,7 +102,7 @@ pub struct Difference {
     /// The rule, such as `compat/field-removed`.
     pub code: Code,
     /// How much it harms.
-    pub class: Class,
+    pub class: ChangeSeverity,
     /// Those who are affected.
     pub affects: Vec<&'static str>,
     /// The change.
@@ -210,7 +211,7 @@ pub fn diff(old: &str, new: &str) -> Vec<Difference> {
                     let range = TextRange::empty(range.start);
                     differences.push(definition_difference(
                         &name,
-                        Class::Safe,
+                        ChangeSeverity::Safe,
                         "the definition was added",
                         Some(range),
                     ));
@@ -222,7 +223,7 @@ pub fn diff(old: &str, new: &str) -> Vec<Difference> {
         for name in names(document) {
             if !known.contains(&name) {
                 let message = "the definition was removed; deleting it deletes all its objects";
-                differences.push(definition_difference(&name, Class::Breaking, message, None));
+                differences.push(definition_difference(&name, ChangeSeverity::Breaking, message, None));
             }
         }
     }
@@ -234,7 +235,7 @@ fn difference(definition: &str, change: Change) -> Difference {
         definition: definition.to_owned(),
         code: change.code,
         class: change.class,
-        affects: change.affects.iter().copied().map(Affected::name).collect(),
+        affects: change.affects.iter().copied().map(AffectedParty::name).collect(),
         alpha: change.is_alpha(),
         message: change.message,
         cause: change.cause,
@@ -248,16 +249,20 @@ fn difference(definition: &str, change: Change) -> Difference {
 
 fn definition_difference(
     definition: &str,
-    class: Class,
+    class: ChangeSeverity,
     message: &str,
     range: Option<TextRange>,
 ) -> Difference {
-    let affects = if class == Class::Safe { &[][..] } else { &[Affected::StoredObjects, Affected::Writers] };
+    let affects = if class == ChangeSeverity::Safe {
+        &[][..]
+    } else {
+        &[AffectedParty::StoredObjects, AffectedParty::Writers]
+    };
     Difference {
         definition: definition.to_owned(),
-        code: if class == Class::Safe { Code::CompatDefinitionAdded } else { DEFINITION_REMOVED },
+        code: if class == ChangeSeverity::Safe { Code::CompatDefinitionAdded } else { DEFINITION_REMOVED },
         class,
-        affects: affects.iter().copied().map(Affected::name).collect(),
+        affects: affects.iter().copied().map(AffectedParty::name).collect(),
         message: message.to_owned(),
         cause: message.to_owned(),
         version: None,
@@ -271,8 +276,8 @@ fn definition_difference(
 
 /// Those whom the change affects, as the end of a sentence.
 fn affected_parties(change: &Change) -> String {
-    let names: Vec<&str> = change.affects.iter().copied().map(Affected::name).collect();
-    let ratchets = match change.ratchets && change.affects.contains(&Affected::StoredObjects) {
+    let names: Vec<&str> = change.affects.iter().copied().map(AffectedParty::name).collect();
+    let ratchets = match change.ratchets && change.affects.contains(&AffectedParty::StoredObjects) {
         true => "; since Kubernetes 1.30, unchanged stored values remain valid",
         false => "",
     };

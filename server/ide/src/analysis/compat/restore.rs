@@ -3,8 +3,8 @@
 use api::Code;
 use crd::compat::Change;
 use text::{TextRange, TextSize};
-use yaml::edit::{Comments, EditError, Editor, New, NewEntry, Position};
-use yaml::scalar::Resolved;
+use yaml::edit::{Comments, EditError, Editor, NewEntry, NewValue, Position};
+use yaml::scalar::ResolvedScalar;
 use yaml::{Document, Entry, Reader, Value, ValueKind};
 
 use crate::Fix;
@@ -30,17 +30,17 @@ fn revision_name(revision: &str) -> String {
     if revision.contains(' ') { revision.to_owned() } else { format!("`{revision}`") }
 }
 
-type Edited = (String, Result<Vec<text::TextEdit>, EditError>);
+type RestoredText = (String, Result<Vec<text::TextEdit>, EditError>);
 
 fn restore_entry<'n>(
     change: &Change,
     (now, before): (HeldEntry<'n>, HeldEntry<'_>),
     (old, revision): (Reader<'_>, &str),
     mut editor: Editor<'n>,
-) -> Option<Edited> {
+) -> Option<RestoredText> {
     let (key, earlier) = (now.entry.key_text()?, before.entry.key_text()?);
     let title = if key == earlier && change.code != Code::CompatFieldRemoved {
-        editor.replace(now.entry.value(), written(before.entry.value(), &old)?);
+        editor.replace(now.entry.value(), copied_value(before.entry.value(), &old)?);
         format!("Restore `{key}` from {revision}")
     } else if change.field_path.segments().last().and_then(crd::Segment::key) == Some(&*key)
         && is_keyword(change, &key)
@@ -48,7 +48,7 @@ fn restore_entry<'n>(
         editor.remove(now.holder, now.entry, Comments::Keep);
         format!("Remove `{key}`, which {revision} does not have")
     } else {
-        let entry = NewEntry::new(earlier.clone().into_owned(), written(before.entry.value(), &old)?);
+        let entry = NewEntry::new(earlier.clone().into_owned(), copied_value(before.entry.value(), &old)?);
         editor.insert(now.entry.value(), Position::End, entry);
         format!("Restore `{earlier}` from {revision}")
     };
@@ -67,14 +67,14 @@ fn keep_version<'n>(
     versions: HeldEntry<'n>,
     (old, revision): (Document<'_>, &str),
     mut editor: Editor<'n>,
-) -> Option<Edited> {
+) -> Option<RestoredText> {
     let item = item_at(old.root()?, change.before?.start)?;
-    let New::Mapping { mut entries, flow } = written(item, &Reader::new(old))? else { return None };
+    let NewValue::Mapping { mut entries, flow } = copied_value(item, &Reader::new(old))? else { return None };
     for entry in entries.iter_mut().filter(|entry| matches!(&*entry.key, "served" | "storage")) {
-        entry.value = New::Raw("false".to_owned());
+        entry.value = NewValue::Raw("false".to_owned());
     }
     versions.entry.value().as_sequence()?;
-    editor.push(versions.entry.value(), New::Mapping { entries, flow });
+    editor.push(versions.entry.value(), NewValue::Mapping { entries, flow });
     let name = change.version.as_deref().unwrap_or_default();
     Some((format!("Restore version `{name}` from {revision} with `served: false`"), editor.finish()))
 }
@@ -92,14 +92,14 @@ pub(super) fn entry_at(root: Value<'_>, offset: TextSize) -> Option<HeldEntry<'_
     loop {
         match value.kind() {
             ValueKind::Mapping(mapping) => {
-                let entry = mapping.entries().find(|entry| holds(entry.range(), offset))?;
+                let entry = mapping.entries().find(|entry| contains_offset(entry.range(), offset))?;
                 if entry.key_range().start == offset {
                     return Some(HeldEntry { holder: value, entry });
                 }
                 value = entry.value();
             }
             ValueKind::Sequence(sequence) => {
-                value = sequence.items().find(|item| holds(item.range(), offset))?.value();
+                value = sequence.items().find(|item| contains_offset(item.range(), offset))?.value();
             }
             _ => return None,
         }
@@ -113,13 +113,13 @@ fn item_at(root: Value<'_>, offset: TextSize) -> Option<Value<'_>> {
     loop {
         value = match value.kind() {
             ValueKind::Mapping(mapping) => {
-                match mapping.entries().find(|entry| holds(entry.range(), offset)) {
+                match mapping.entries().find(|entry| contains_offset(entry.range(), offset)) {
                     Some(entry) => entry.value(),
                     None => return found,
                 }
             }
             ValueKind::Sequence(sequence) => {
-                let item = sequence.items().find(|item| holds(item.range(), offset))?;
+                let item = sequence.items().find(|item| contains_offset(item.range(), offset))?;
                 if item.range().start == offset || item.value().range().start == offset {
                     found = Some(item.value());
                 }
@@ -130,32 +130,32 @@ fn item_at(root: Value<'_>, offset: TextSize) -> Option<Value<'_>> {
     }
 }
 
-fn holds(range: TextRange, offset: TextSize) -> bool {
+fn contains_offset(range: TextRange, offset: TextSize) -> bool {
     range.start <= offset && offset < range.end
 }
 
 /// Returns `value`, which may be in another document, in a form to be written; aliases are replaced by their
 /// values.
-fn written<'n>(value: Value<'_>, reader: &Reader<'_>) -> Option<New<'n>> {
+fn copied_value<'n>(value: Value<'_>, reader: &Reader<'_>) -> Option<NewValue<'n>> {
     let value = reader.follow(value)?;
     Some(match value.kind() {
-        ValueKind::Mapping(mapping) => New::Mapping {
+        ValueKind::Mapping(mapping) => NewValue::Mapping {
             flow: mapping.is_flow(),
             entries: mapping
                 .entries()
                 .map(|entry| {
-                    Some(NewEntry::new(entry.key_text()?.into_owned(), written(entry.value(), reader)?))
+                    Some(NewEntry::new(entry.key_text()?.into_owned(), copied_value(entry.value(), reader)?))
                 })
                 .collect::<Option<_>>()?,
         },
-        ValueKind::Sequence(sequence) => New::Sequence {
+        ValueKind::Sequence(sequence) => NewValue::Sequence {
             flow: sequence.is_flow(),
-            items: sequence.items().map(|item| written(item.value(), reader)).collect::<Option<_>>()?,
+            items: sequence.items().map(|item| copied_value(item.value(), reader)).collect::<Option<_>>()?,
         },
         ValueKind::Scalar(scalar) => match scalar.resolve().ok()? {
-            Resolved::String(text) => New::Text(text.into_owned()),
-            other => New::Raw(yaml::scalar::to_json(&other)),
+            ResolvedScalar::String(text) => NewValue::Text(text.into_owned()),
+            other => NewValue::Raw(yaml::scalar::to_json(&other)),
         },
-        ValueKind::Alias(_) | ValueKind::Absent => New::Raw("null".to_owned()),
+        ValueKind::Alias(_) | ValueKind::Absent => NewValue::Raw("null".to_owned()),
     })
 }

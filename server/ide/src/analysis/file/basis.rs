@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-use crd::Stop;
+use crd::StopSignal;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rustc_hash::FxHashMap;
 use text::{TextEdit, TextRange};
@@ -10,7 +10,7 @@ use yaml::{Document, Node, Tree};
 
 use crate::analysis::caches::{Caches, SharedCaches};
 use crate::analysis::document::{self, DocumentFindings};
-use crate::analysis::judged::Judged;
+use crate::analysis::judged::ValidationCoverage;
 use crate::analysis::surroundings::{Dependence, Surroundings};
 use crate::{Catalog, Definitions, File, Finding, Settings};
 
@@ -20,29 +20,29 @@ const LEAST_FOR_THREADS: usize = 256 << 10;
 /// The starting point of the analysis of a text: its tree, and the results of earlier analyses for parts of
 /// it, whether these were complete or not. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Basis {
+pub struct AnalysisBasis {
     pub(crate) tree: Tree,
     pub(crate) settings: Arc<Settings>,
     /// The surroundings for which `documents` are valid.
     pub(crate) surroundings: Surroundings,
     /// Results for whole documents, in the order of the text that they belong to.
-    pub(crate) documents: Arc<Vec<Analysed>>,
+    pub(crate) documents: Arc<Vec<AnalysedDocument>>,
     /// Results for parts of documents. All texts that this one was edited from share it.
     pub(crate) caches: SharedCaches,
 }
 
 /// A document and its findings, whose ranges are relative to its start.
 #[derive(Clone, Debug)]
-pub(crate) struct Analysed {
+pub(crate) struct AnalysedDocument {
     node: Arc<Node>,
     pub(crate) findings: Arc<[Finding]>,
     pub(crate) is_compared: bool,
-    pub(crate) judged: Judged,
+    pub(crate) judged: ValidationCoverage,
     /// The other inputs that the findings depend on.
     dependence: Arc<Dependence>,
 }
 
-impl Basis {
+impl AnalysisBasis {
     /// The basis of a text without results.
     #[must_use]
     pub fn new(text: &str, settings: &Settings) -> Self {
@@ -73,16 +73,16 @@ impl Basis {
     ///
     /// Returns the basis of the next analysis, with the results so far, if `stop` comes before the analysis
     /// is complete.
-    pub fn analyse(self, surroundings: Surroundings, stop: &Stop) -> Result<File, Self> {
-        let known: FxHashMap<*const Node, &Analysed> =
+    pub fn analyse(self, surroundings: Surroundings, stop: &StopSignal) -> Result<File, Self> {
+        let known: FxHashMap<*const Node, &AnalysedDocument> =
             self.documents.iter().map(|analysed| (Arc::as_ptr(&analysed.node), analysed)).collect();
-        let stays = self.surroundings.is(&surroundings);
+        let stays = self.surroundings.is_identical(&surroundings);
         let all: Vec<Document<'_>> = self.tree.documents().collect();
         let known = |document: &Document<'_>| {
             let known = known.get(&Arc::as_ptr(document.syntax().node())).copied();
             known.filter(|known| stays || known.dependence.holds_in(&surroundings)).cloned()
         };
-        let known: Vec<Option<Analysed>> = all.iter().map(known).collect();
+        let known: Vec<Option<AnalysedDocument>> = all.iter().map(known).collect();
         let unknown = all.iter().zip(&known).filter(|(_, known)| known.is_none());
         let unknown: Vec<Document<'_>> = unknown.map(|(document, _)| document.alone()).collect();
         let mut analysed = self.analyse_documents(&unknown, &surroundings, stop).into_iter();
@@ -104,7 +104,7 @@ impl Basis {
     pub fn complete(self, surroundings: Surroundings) -> File {
         let mut basis = self;
         // This stop never comes.
-        let stop = Stop::default();
+        let stop = StopSignal::default();
         loop {
             match basis.analyse(surroundings.clone(), &stop) {
                 Ok(file) => return file,
@@ -118,8 +118,8 @@ impl Basis {
         &self,
         documents: &[Document<'_>],
         surroundings: &Surroundings,
-        stop: &Stop,
-    ) -> Vec<Option<Analysed>> {
+        stop: &StopSignal,
+    ) -> Vec<Option<AnalysedDocument>> {
         let one = |document: &Document<'_>, own: Option<&mut Caches>| {
             if stop.is_due() {
                 return None;
@@ -141,7 +141,7 @@ impl Basis {
             }
             let node = Arc::clone(document.syntax().node());
             let dependence = Arc::new(dependence);
-            Some(Analysed { node, findings: findings.into(), is_compared, judged, dependence })
+            Some(AnalysedDocument { node, findings: findings.into(), is_compared, judged, dependence })
         };
         let size: usize = documents.iter().map(|document| document.range().len() as usize).sum();
         // Known results save more time than further threads.
@@ -157,16 +157,16 @@ impl Basis {
         let parts =
             documents.par_iter().fold(empty, of_part).reduce_with(|(mut all, mut caches), (next, found)| {
                 all.extend(next);
-                caches.absorb(found);
+                caches.merge(found);
                 (all, caches)
             });
         let Some((analysed, found)) = parts else { return Vec::new() };
-        self.stoppable_caches(stop).0.absorb(found);
+        self.stoppable_caches(stop).0.merge(found);
         analysed
     }
 
     /// Locks the caches, whose work ends when `stop` comes.
-    fn stoppable_caches(&self, stop: &Stop) -> StoppableCaches<'_> {
+    fn stoppable_caches(&self, stop: &StopSignal) -> StoppableCaches<'_> {
         // A panic elsewhere leaves the caches intact: they only ever gain finished results.
         StoppableCaches::new(self.caches.lock().unwrap_or_else(PoisonError::into_inner), stop)
     }
@@ -174,8 +174,8 @@ impl Basis {
     /// Whether results may differ in those surroundings.
     #[must_use]
     pub fn is_affected_by(&self, surroundings: &Surroundings) -> bool {
-        let is_outdated = |analysed: &Analysed| !analysed.dependence.holds_in(surroundings);
-        !self.surroundings.is(surroundings) && self.documents.iter().any(is_outdated)
+        let is_outdated = |analysed: &AnalysedDocument| !analysed.dependence.holds_in(surroundings);
+        !self.surroundings.is_identical(surroundings) && self.documents.iter().any(is_outdated)
     }
 
     /// Returns `surroundings` with `own` as the definitions of this text. The catalog changes only if some
@@ -185,12 +185,12 @@ impl Basis {
         let catalog = &surroundings.catalog;
         let before = catalog.of_source(&surroundings.source);
         let own = own.map(|own| match before {
-            Some(before) => own.named(before.naming().clone()),
+            Some(before) => own.with_scope(before.naming().clone()),
             None => own,
         });
         let is_same = match (before, &own) {
             _ if !self.depends_on(before, catalog) && !self.depends_on(own.as_ref(), catalog) => true,
-            (Some(before), Some(own)) => before.is(own),
+            (Some(before), Some(own)) => before.is_same_source(own),
             (None, None) => true,
             _ => false,
         };
@@ -209,7 +209,7 @@ impl Basis {
 struct StoppableCaches<'c>(MutexGuard<'c, Caches>);
 
 impl<'c> StoppableCaches<'c> {
-    fn new(mut caches: MutexGuard<'c, Caches>, stop: &Stop) -> Self {
+    fn new(mut caches: MutexGuard<'c, Caches>, stop: &StopSignal) -> Self {
         caches.crd.end_when(stop.clone());
         Self(caches)
     }
@@ -218,6 +218,6 @@ impl<'c> StoppableCaches<'c> {
 impl Drop for StoppableCaches<'_> {
     /// Resets the stop, so that the next holder of the lock does not end early.
     fn drop(&mut self) {
-        self.0.crd.end_when(Stop::default());
+        self.0.crd.end_when(StopSignal::default());
     }
 }

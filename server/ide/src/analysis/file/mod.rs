@@ -2,19 +2,19 @@
 
 mod basis;
 
-use basis::Analysed;
-pub use basis::Basis;
+use basis::AnalysedDocument;
+pub use basis::AnalysisBasis;
 
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-use crd::Stop;
+use crd::StopSignal;
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
 use yaml::{Document, Reader, Tree};
 
 use crate::analysis::caches::{Caches, SharedCaches};
-use crate::analysis::judged::{self, Judged, NotJudged};
+use crate::analysis::judged::{self, NotJudged, ValidationCoverage};
 use crate::analysis::surroundings::Surroundings;
-use crate::{Choice, Definitions, Finding, Parsed, Settings, Stored};
+use crate::{Choice, Definitions, Finding, Parsed, Settings, StoredObjects};
 
 /// The analysis of one text. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct File {
 #[derive(Debug)]
 struct Inner {
     /// With results for all documents of the text.
-    basis: Basis,
+    basis: AnalysisBasis,
     findings: Vec<Finding>,
 }
 
@@ -33,12 +33,12 @@ impl File {
     /// Analyses `text` from scratch and alone: no definitions are known for its resources.
     #[must_use]
     pub fn new(text: &str, settings: &Settings) -> Self {
-        Self::within(text, settings, Surroundings::default())
+        Self::with_surroundings(text, settings, Surroundings::default())
     }
 
     /// Analyses `text` from scratch, with the definitions around it.
     #[must_use]
-    pub fn within(text: &str, settings: &Settings, surroundings: Surroundings) -> Self {
+    pub fn with_surroundings(text: &str, settings: &Settings, surroundings: Surroundings) -> Self {
         Self::of(&Parsed::new(text), settings, surroundings)
     }
 
@@ -55,17 +55,17 @@ impl File {
         surroundings: Surroundings,
         caches: SharedCaches,
     ) -> Self {
-        Basis::of(parsed.tree.clone(), Arc::new(settings.clone()), caches).complete(surroundings)
+        AnalysisBasis::of(parsed.tree.clone(), Arc::new(settings.clone()), caches).complete(surroundings)
     }
 
     /// The analysis of the text of `basis`, which has results for all documents, with their findings.
-    pub(crate) fn of_basis(basis: Basis, findings: Vec<Finding>) -> Self {
+    pub(crate) fn of_basis(basis: AnalysisBasis, findings: Vec<Finding>) -> Self {
         Self { inner: Arc::new(Inner { basis, findings }) }
     }
 
     /// The starting point of the next analysis, of the text after edits or in other surroundings.
     #[must_use]
-    pub fn basis(&self) -> Basis {
+    pub fn basis(&self) -> AnalysisBasis {
         self.inner.basis.clone()
     }
 
@@ -78,7 +78,7 @@ impl File {
     #[must_use]
     pub fn with_text(&self, text: &str) -> Self {
         let settings = Arc::clone(&self.inner.basis.settings);
-        Basis::of(Tree::parse(text), settings, Arc::default()).complete(self.surroundings().clone())
+        AnalysisBasis::of(Tree::parse(text), settings, Arc::default()).complete(self.surroundings().clone())
     }
 
     /// Returns the analysis after one edit. It equals the analysis of the edited text from scratch with the
@@ -92,7 +92,7 @@ impl File {
     /// depend on the difference.
     #[must_use]
     pub fn in_surroundings(&self, surroundings: Surroundings) -> Self {
-        if self.surroundings().is(&surroundings) {
+        if self.surroundings().is_identical(&surroundings) {
             return self.clone();
         }
         self.basis().complete(surroundings)
@@ -103,8 +103,12 @@ impl File {
     /// # Errors
     ///
     /// Returns the basis of the next analysis if `stop` comes first.
-    pub fn in_surroundings_until(&self, surroundings: Surroundings, stop: &Stop) -> Result<Self, Basis> {
-        if self.surroundings().is(&surroundings) {
+    pub fn in_surroundings_until(
+        &self,
+        surroundings: Surroundings,
+        stop: &StopSignal,
+    ) -> Result<Self, AnalysisBasis> {
+        if self.surroundings().is_identical(&surroundings) {
             return Ok(self.clone());
         }
         self.basis().analyse(surroundings, stop)
@@ -125,22 +129,22 @@ impl File {
     /// Returns the definitions in this text, `text`, for the source of that name; `None` if it has no definitions.
     #[must_use]
     pub fn definitions(&self, source: &str, text: &TextBuffer) -> Option<Definitions> {
-        let Basis { tree, caches, .. } = &self.inner.basis;
+        let AnalysisBasis { tree, caches, .. } = &self.inner.basis;
         Definitions::of_buffer(source, text, tree, caches)
     }
 
     /// Returns the definitions in this text, `text`, which is generated from others, for the source of that name.
     #[must_use]
     pub fn generated_definitions(&self, source: &str, text: &Arc<dyn crd::OtherText>) -> Option<Definitions> {
-        let Basis { tree, caches, .. } = &self.inner.basis;
+        let AnalysisBasis { tree, caches, .. } = &self.inner.basis;
         Definitions::of_generated(source, text, tree, caches)
     }
 
     /// Returns the definitions that those in this text replace: those in `text`, the version of the same file
     /// in `revision`. Both share their equal parts.
     #[must_use]
-    pub fn earlier_version(&self, text: &str, revision: &str) -> Stored {
-        Stored::sharing(self.tree(), text, revision)
+    pub fn earlier_version(&self, text: &str, revision: &str) -> StoredObjects {
+        StoredObjects::sharing(self.tree(), text, revision)
     }
 
     /// The settings of the analysis.
@@ -186,7 +190,7 @@ impl File {
     /// The objects that were not validated, by position.
     #[must_use]
     pub fn not_judged(&self) -> Vec<NotJudged> {
-        let of = |(document, analysed): (Document<'_>, &Analysed)| -> Vec<NotJudged> {
+        let of = |(document, analysed): (Document<'_>, &AnalysedDocument)| -> Vec<NotJudged> {
             let start = document.range().start;
             analysed.judged.not_judged.iter().map(|one| one.shifted(start)).collect()
         };
@@ -195,8 +199,8 @@ impl File {
 
     /// The counts of what was validated, and the objects that were not.
     #[must_use]
-    pub fn judged(&self) -> Judged {
-        let mut judged = Judged::default();
+    pub fn judged(&self) -> ValidationCoverage {
+        let mut judged = ValidationCoverage::default();
         for (document, analysed) in self.documents() {
             judged.add(&analysed.judged, document.range().start);
             if analysed.judged.definitions > 0 {
@@ -241,7 +245,7 @@ impl File {
     }
 
     /// The documents with their results.
-    pub(crate) fn documents(&self) -> impl Iterator<Item = (Document<'_>, &Analysed)> {
+    pub(crate) fn documents(&self) -> impl Iterator<Item = (Document<'_>, &AnalysedDocument)> {
         self.inner.basis.tree.documents().zip(self.inner.basis.documents.iter())
     }
 

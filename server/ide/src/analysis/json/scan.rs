@@ -5,7 +5,7 @@
 
 /// The token that may come next in an object or a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Next {
+pub(super) enum ExpectedToken {
     /// A key, or the end of an object.
     Key,
     Colon,
@@ -17,9 +17,9 @@ pub(super) enum Next {
 }
 
 /// An open object or list.
-pub(super) struct Frame {
+pub(super) struct OpenContainer {
     pub(super) is_object: bool,
-    pub(super) next: Next,
+    pub(super) next: ExpectedToken,
     /// The offset of its opening bracket.
     pub(super) at: usize,
     /// The line of its opening bracket, and the indentation of that line.
@@ -31,13 +31,13 @@ pub(super) struct Frame {
     inner: Option<usize>,
 }
 
-impl Frame {
+impl OpenContainer {
     pub(super) const fn close(&self) -> &'static str {
         if self.is_object { "}" } else { "]" }
     }
 
     pub(super) const fn may_end(&self) -> bool {
-        matches!(self.next, Next::Key | Next::Item | Next::Comma)
+        matches!(self.next, ExpectedToken::Key | ExpectedToken::Item | ExpectedToken::Comma)
     }
 }
 
@@ -76,7 +76,7 @@ pub(super) struct Scanner<'s> {
     pub(super) indent: usize,
     /// Whether the token at `at` is the first of its line.
     pub(super) begins_line: bool,
-    pub(super) frames: Vec<Frame>,
+    pub(super) frames: Vec<OpenContainer>,
     pub(super) is_done: bool,
     /// Whether a string in double quotes was read. Otherwise, the text is YAML in braces.
     is_json: bool,
@@ -132,10 +132,11 @@ impl Scanner<'_> {
         let end = match byte {
             b'{' | b'[' => self.open(byte == b'{')?,
             b'}' | b']' => self.close(byte)?,
-            b':' => self.pass(Next::Colon, Next::Value)?,
+            b':' => self.pass(ExpectedToken::Colon, ExpectedToken::Value)?,
             b',' => {
-                let next = if self.frames.last()?.is_object { Next::Key } else { Next::Item };
-                self.pass(Next::Comma, next)?
+                let next =
+                    if self.frames.last()?.is_object { ExpectedToken::Key } else { ExpectedToken::Item };
+                self.pass(ExpectedToken::Comma, next)?
             }
             b'"' => self.string()?,
             b'\'' => self.single_quoted()?,
@@ -205,7 +206,8 @@ impl Scanner<'_> {
     /// missing.
     fn note_member(&mut self) {
         let (indent, step) = (self.indent, self.step_of_indentation());
-        let Some(frame) = self.frames.last_mut().filter(|one| matches!(one.next, Next::Key | Next::Item))
+        let Some(frame) =
+            self.frames.last_mut().filter(|one| matches!(one.next, ExpectedToken::Key | ExpectedToken::Item))
         else {
             return;
         };
@@ -249,11 +251,11 @@ impl Scanner<'_> {
     }
 
     /// Begins a value.
-    fn value(&mut self, after: Next) -> Option<()> {
+    fn value(&mut self, after: ExpectedToken) -> Option<()> {
         let at = self.at;
         let Some(frame) = self.frames.last_mut() else { return Some(()) };
         match frame.next {
-            Next::Value | Next::Item => frame.next = after,
+            ExpectedToken::Value | ExpectedToken::Item => frame.next = after,
             _ => return None,
         }
         frame.value = Some(at);
@@ -261,10 +263,10 @@ impl Scanner<'_> {
     }
 
     fn open(&mut self, is_object: bool) -> Option<usize> {
-        self.value(Next::Comma)?;
-        let next = if is_object { Next::Key } else { Next::Item };
+        self.value(ExpectedToken::Comma)?;
+        let next = if is_object { ExpectedToken::Key } else { ExpectedToken::Item };
         let (at, line, indent) = (self.at, self.line, self.indent);
-        self.frames.push(Frame { is_object, next, at, line, indent, value: None, inner: None });
+        self.frames.push(OpenContainer { is_object, next, at, line, indent, value: None, inner: None });
         Some(self.at + 1)
     }
 
@@ -279,7 +281,7 @@ impl Scanner<'_> {
     }
 
     /// Reads a punctuation character, if `next` is expected; `after` is expected behind it.
-    fn pass(&mut self, next: Next, after: Next) -> Option<usize> {
+    fn pass(&mut self, next: ExpectedToken, after: ExpectedToken) -> Option<usize> {
         let frame = self.frames.last_mut().filter(|frame| frame.next == next)?;
         frame.next = after;
         Some(self.at + 1)
@@ -310,9 +312,9 @@ impl Scanner<'_> {
     }
 
     fn key_or_value(&mut self) -> Option<()> {
-        match self.frames.last_mut().filter(|frame| frame.next == Next::Key) {
-            Some(frame) => frame.next = Next::Colon,
-            None => self.value(Next::Comma)?,
+        match self.frames.last_mut().filter(|frame| frame.next == ExpectedToken::Key) {
+            Some(frame) => frame.next = ExpectedToken::Colon,
+            None => self.value(ExpectedToken::Comma)?,
         }
         (!self.frames.is_empty()).then_some(())
     }
@@ -330,7 +332,7 @@ impl Scanner<'_> {
             return None;
         }
         match is_literal {
-            true => self.value(Next::Comma)?,
+            true => self.value(ExpectedToken::Comma)?,
             false => self.key_or_value()?,
         }
         Some(self.at + word.len())
@@ -338,7 +340,7 @@ impl Scanner<'_> {
 
     /// Whether `word` is a key or a value without quotes, with the text `behind` it.
     fn is_plain(&self, word: &str, behind: &str) -> bool {
-        let is_key = self.frames.last().is_some_and(|frame| frame.next == Next::Key);
+        let is_key = self.frames.last().is_some_and(|frame| frame.next == ExpectedToken::Key);
         let line = behind.split('\n').next().unwrap_or_default().trim_end();
         let ends = match is_key {
             true => line.starts_with(": "),

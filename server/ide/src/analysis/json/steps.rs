@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::scan::{Next, Scanner, Unopened};
+use super::scan::{ExpectedToken, Scanner, Unopened};
 
 /// The maximum number of offsets in a string where a quote may be missing.
 const MOST_IN_STRING: usize = 6;
@@ -46,8 +46,7 @@ pub(super) fn steps(stopped: &Scanner<'_>) -> Vec<Step> {
         let column = stopped.frames.last().map(|frame| frame.indent);
         stopped.begins_line && column == Some(stopped.indent)
     };
-    steps.extend(wrong_close.clone().filter(is_in_column));
-    // The indentation of a bracket shows where it is extra.
+    steps.extend(wrong_close.clone().filter(is_in_column)); // The indentation of a bracket shows where it is extra.
     let misclosed = stopped.misclosed.map(|(start, end)| Step::remove(start, end));
     steps.extend(misclosed);
     steps.extend(missing(stopped));
@@ -69,29 +68,26 @@ fn opening_line(unopened: &Unopened) -> Step {
 fn missing(stopped: &Scanner<'_>) -> Vec<Step> {
     let mut missing = Vec::new();
     let (before, byte) = (stopped.last.first(), stopped.byte(stopped.at));
-    let next = stopped.frames.last().map(|frame| frame.next);
-    // A string whose closing quote is missing includes the text behind it.
+    let next = stopped.frames.last().map(|frame| frame.next); // A string whose closing quote is missing includes the text behind it.
     let torn = stopped.last.iter().filter(|token| token.is_string);
     let of_strings = torn.flat_map(|token| quotes(stopped.text, token.start + 1, token.end - 1));
     let is_word = byte.is_some_and(|byte| !b"{}[],:\"".contains(&byte));
     missing.extend(is_word.then_some(Step::insert(stopped.at, "\"")));
     match (next, before) {
-        (Some(Next::Colon), Some(before)) => missing.push(Step::insert(before.end, ":")),
-        (Some(Next::Comma), Some(before)) if byte != Some(b':') => {
+        (Some(ExpectedToken::Colon), Some(before)) => missing.push(Step::insert(before.end, ":")),
+        (Some(ExpectedToken::Comma), Some(before)) if byte != Some(b':') => {
             missing.push(Step::insert(before.end, ","));
         }
         _ => {}
-    }
-    // A line with a closing bracket also has the comma.
+    } // A line with a closing bracket also has the comma.
     let with_comma = |close: &str| if close == "}" { "}," } else { "]," };
-    let is_next = next == Some(Next::Comma) && byte != Some(b':');
+    let is_next = next == Some(ExpectedToken::Comma) && byte != Some(b':');
     let line = stopped.ended.filter(|_| is_next).map(|(at, close)| Step::insert(at, with_comma(close)));
     missing.extend(stopped.ended.map(|(at, close)| Step::insert(at, close)));
     missing.extend(line);
     missing.extend(of_strings);
     if let Some(frame) = stopped.frames.last() {
-        missing.extend(stopped.end_of_value().map(|end| Step::insert(end, frame.close())));
-        // An item of a list with a colon behind it is the next key.
+        missing.extend(stopped.end_of_value().map(|end| Step::insert(end, frame.close()))); // An item of a list with a colon behind it is the next key.
         let third = stopped.last.get(2).filter(|_| stopped.last.get(1).is_some_and(|token| token.is_comma));
         missing.extend(third.map(|token| Step::insert(token.end, frame.close())));
         let key = before.filter(|_| byte == Some(b':'));
@@ -105,8 +101,8 @@ fn missing(stopped: &Scanner<'_>) -> Vec<Step> {
 /// The comma or the colon for which another character is written.
 fn written_for_another(stopped: &Scanner<'_>) -> Option<Step> {
     let new = match (stopped.frames.last()?.next, stopped.byte(stopped.at)?) {
-        (Next::Colon, b'=' | b';' | b',') => ":",
-        (Next::Comma, b';' | b'.') => ",",
+        (ExpectedToken::Colon, b'=' | b';' | b',') => ":",
+        (ExpectedToken::Comma, b';' | b'.') => ",",
         _ => return None,
     };
     Some(Step::replace(stopped.at, new))
@@ -129,8 +125,8 @@ fn extra(stopped: &Scanner<'_>) -> Vec<Step> {
     let next = stopped.frames.last().map(|frame| frame.next);
     let here = Step::remove(stopped.at, stopped.at + 1);
     match stopped.byte(stopped.at) {
-        Some(b',') if next != Some(Next::Comma) => vec![here],
-        Some(b':') if next == Some(Next::Value) => vec![here],
+        Some(b',') if next != Some(ExpectedToken::Comma) => vec![here],
+        Some(b':') if next == Some(ExpectedToken::Value) => vec![here],
         Some(b'}' | b']') => {
             let before = stopped.last.first().map_or(stopped.at, |before| before.end);
             vec![Step::remove(before, stopped.at + 1)]

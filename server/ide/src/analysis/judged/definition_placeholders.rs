@@ -5,15 +5,18 @@ use text::TextRange;
 use yaml::{Document, Scalar, Value, ValueKind};
 
 use crate::Finding;
-use crate::analysis::judged::placeholders::{Form, form_of};
+use crate::analysis::judged::placeholders::{PlaceholderForm, form_of};
 
 /// The name of a definition consists of its plural and its group.
 const OF_NAMES: Code = Code::NamesMetadataName;
 
 /// Removes the findings on placeholders from `findings` on the definitions in `document`, and returns the
 /// first of these placeholders.
-pub(crate) fn silence(document: Document<'_>, findings: &mut Vec<Finding>) -> Option<(TextRange, Form)> {
-    let mut first: Option<(TextRange, Form)> = None;
+pub(crate) fn silence(
+    document: Document<'_>,
+    findings: &mut Vec<Finding>,
+) -> Option<(TextRange, PlaceholderForm)> {
+    let mut first: Option<(TextRange, PlaceholderForm)> = None;
     // Rules and patterns use such characters for other purposes.
     let is_open = |finding: &Finding| !matches!(finding.code.group(), "cel" | "yaml");
     findings.retain(|finding| {

@@ -5,18 +5,18 @@ mod kinds;
 pub(crate) mod placeholders;
 
 use crate::analysis::objects::{Object, objects};
-use crd::Origin;
+use crd::Completeness;
 pub(crate) use definition_placeholders::silence;
 use text::{TextRange, TextSize};
 use yaml::{Document, Reader, Sequence, Value, ValueKind};
 
-use crate::analysis::judged::placeholders::{Form, form_of};
+use crate::analysis::judged::placeholders::{PlaceholderForm, form_of};
 use crate::analysis::kinds::Kind;
 use crate::analysis::test_files;
 
 /// The objects of a text that were validated, and those that were not. Equal for equal texts in equal surroundings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Judged {
+pub struct ValidationCoverage {
     /// The number of validated definitions.
     pub definitions: usize,
     /// The number of their rules in `x-kubernetes-validations`.
@@ -37,7 +37,7 @@ pub struct NotJudged {
     /// Its `kind`; empty if it cannot be read.
     pub kind: String,
     /// Why it was not validated.
-    pub reason: Reason,
+    pub reason: UnvalidatedReason,
 }
 
 impl NotJudged {
@@ -48,7 +48,7 @@ impl NotJudged {
 
 /// Why an object was not validated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Reason {
+pub enum UnvalidatedReason {
     /// No definition of its kind is known.
     NoDefinition,
     /// Its definition does not serve the version that it names.
@@ -67,7 +67,7 @@ pub enum Reason {
     UnsupportedKind,
 }
 
-impl Reason {
+impl UnvalidatedReason {
     /// All reasons, most important first.
     pub const ALL: [Self; 8] = [
         Self::NoDefinition,
@@ -102,9 +102,14 @@ impl Reason {
     }
 }
 
-impl Judged {
+impl ValidationCoverage {
     /// Notes that the placeholder at `range` in the first object of `document` was not validated.
-    pub(crate) fn add_placeholder(&mut self, document: Document<'_>, range: TextRange, form: Form) {
+    pub(crate) fn add_placeholder(
+        &mut self,
+        document: Document<'_>,
+        range: TextRange,
+        form: PlaceholderForm,
+    ) {
         let objects = objects(document, &Reader::new(document));
         let not_judged =
             objects.first().map(|object| NotJudged { range, ..object.not_judged(form.reason()) });
@@ -121,7 +126,7 @@ impl Judged {
 }
 
 impl Object<'_> {
-    pub(crate) fn not_judged(&self, reason: Reason) -> NotJudged {
+    pub(crate) fn not_judged(&self, reason: UnvalidatedReason) -> NotJudged {
         NotJudged {
             range: self.value.range(),
             api_version: self.api_version.clone(),
@@ -131,26 +136,26 @@ impl Object<'_> {
     }
 
     /// The reason if the `apiVersion` or the `kind` is a placeholder.
-    pub(crate) fn placeholder_reason(&self) -> Option<Reason> {
+    pub(crate) fn placeholder_reason(&self) -> Option<UnvalidatedReason> {
         let forms = [&self.api_version, &self.kind.kind].map(|text| form_of(text, false));
-        forms.into_iter().flatten().min().map(Form::reason)
+        forms.into_iter().flatten().min().map(PlaceholderForm::reason)
     }
 
     /// Why an object in `document` without a known definition is not validated.
-    pub(crate) fn reason_if_unknown(&self, document: Document<'_>) -> Reason {
+    pub(crate) fn reason_if_unknown(&self, document: Document<'_>) -> UnvalidatedReason {
         let Kind { group, kind, .. } = &self.kind;
         if let Some(reason) = self.placeholder_reason() {
             reason
         } else if kind.is_empty() || self.api_version.is_empty() || !document.refusals().is_empty() {
-            Reason::Unreadable
+            UnvalidatedReason::Unreadable
         } else if kind == "CustomResourceDefinition" && group == "apiextensions.k8s.io" {
-            Reason::UnknownVersion
+            UnvalidatedReason::UnknownVersion
         } else if test_files::GROUPS.contains(&group.as_str()) {
-            Reason::Test
+            UnvalidatedReason::Test
         } else if kinds::is_built_in(group) || kinds::has_no_definition(group, kind) {
-            Reason::UnsupportedKind
+            UnvalidatedReason::UnsupportedKind
         } else {
-            Reason::NoDefinition
+            UnvalidatedReason::NoDefinition
         }
     }
 }
@@ -163,19 +168,19 @@ pub fn may_be_defined(group: &str) -> bool {
 }
 
 /// All objects in `document`, as not validated.
-pub(crate) fn all_not_judged(document: Document<'_>, reason: Reason) -> Judged {
+pub(crate) fn all_not_judged(document: Document<'_>, reason: UnvalidatedReason) -> ValidationCoverage {
     let objects = objects(document, &Reader::new(document));
     let not_judged: Vec<NotJudged> = objects.iter().map(|object| object.not_judged(reason)).collect();
     if not_judged.is_empty() {
         return unread(document, reason);
     }
-    Judged { not_judged, ..Judged::default() }
+    ValidationCoverage { not_judged, ..ValidationCoverage::default() }
 }
 
 /// The result for a document without readable objects: if it has syntax errors and lines as in an object, one
 /// object is counted as not validated.
-pub(crate) fn unread(document: Document<'_>, reason: Reason) -> Judged {
-    let mut judged = Judged::default();
+pub(crate) fn unread(document: Document<'_>, reason: UnvalidatedReason) -> ValidationCoverage {
+    let mut judged = ValidationCoverage::default();
     if document.syntax().node().flags().errors {
         let text = document.syntax().text();
         let has = |key: &str| text.lines().any(|line| line.trim_start().starts_with(key));
@@ -189,14 +194,14 @@ pub(crate) fn unread(document: Document<'_>, reason: Reason) -> Judged {
 }
 
 /// The result for a document with definitions that has that `origin`.
-pub(crate) fn of_definitions(document: Document<'_>, origin: Origin) -> Judged {
+pub(crate) fn of_definitions(document: Document<'_>, origin: Completeness) -> ValidationCoverage {
     match origin {
-        Origin::Whole => {
+        Completeness::Whole => {
             let definitions = crd::object::definitions(document, &Reader::new(document)).len();
-            Judged { definitions, ..Judged::default() }
+            ValidationCoverage { definitions, ..ValidationCoverage::default() }
         }
-        Origin::Patch => all_not_judged(document, Reason::Patch),
-        Origin::Template => all_not_judged(document, Reason::Template),
+        Completeness::Patch => all_not_judged(document, UnvalidatedReason::Patch),
+        Completeness::Template => all_not_judged(document, UnvalidatedReason::Template),
     }
 }
 

@@ -6,7 +6,7 @@ use crd::{FieldPath, Segment};
 use text::TextRange;
 use yaml::{Entry, Mapping, Reader, Value, ValueKind};
 
-use crate::Reason;
+use crate::UnvalidatedReason;
 
 /// The maximum number in one document; more do not help anybody.
 const MOST: usize = 1_000;
@@ -22,7 +22,7 @@ pub(crate) struct Placeholder {
     /// Whether it is `{NAME}` without quotes, which YAML reads as a mapping.
     pub(crate) is_mapping: bool,
     /// How it is written.
-    pub(crate) form: Form,
+    pub(crate) form: PlaceholderForm,
 }
 
 /// The placeholders of an object.
@@ -45,7 +45,7 @@ impl Placeholders {
                 break;
             }
             let Some(value) = reader.follow(value) else { continue };
-            let mut add = |range, path: &FieldPath, is_key: bool, form: Form| {
+            let mut add = |range, path: &FieldPath, is_key: bool, form: PlaceholderForm| {
                 let is_mapping = !is_key && value.as_mapping().is_some();
                 found.all.push(Placeholder { path: path.clone(), range, is_key, is_mapping, form });
             };
@@ -56,7 +56,7 @@ impl Placeholders {
                     }
                 }
                 ValueKind::Mapping(mapping) if is_name_in_braces(mapping) => {
-                    add(value.range(), &path, false, Form::Other);
+                    add(value.range(), &path, false, PlaceholderForm::Other);
                 }
                 ValueKind::Mapping(mapping) => {
                     for (key, entry) in reader.entries(mapping) {
@@ -83,12 +83,12 @@ impl Placeholders {
     }
 
     /// The placeholder that is the value at `path`, contains it, or is its key.
-    pub(crate) fn at(&self, path: &FieldPath) -> Option<&Placeholder> {
+    pub(crate) fn placeholder_at(&self, path: &FieldPath) -> Option<&Placeholder> {
         self.all.iter().find(|one| below(&one.path, path).is_some())
     }
 
     /// The placeholders below the value at `path`, each with its relative path.
-    pub(crate) fn within<'p, 'q>(
+    pub(crate) fn placeholders_below<'p, 'q>(
         &'p self,
         path: &'q FieldPath,
     ) -> impl Iterator<Item = (&'p Placeholder, &'p [Segment])> + use<'p, 'q> {
@@ -113,35 +113,35 @@ fn below<'p>(outer: &FieldPath, inner: &'p FieldPath) -> Option<&'p [Segment]> {
 
 /// The notation of a placeholder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Form {
+pub(crate) enum PlaceholderForm {
     /// An action of a text template.
     Action,
     Other,
 }
 
-impl Form {
-    pub(crate) const fn reason(self) -> Reason {
+impl PlaceholderForm {
+    pub(crate) const fn reason(self) -> UnvalidatedReason {
         match self {
-            Self::Action => Reason::Template,
-            Self::Other => Reason::Placeholder,
+            Self::Action => UnvalidatedReason::Template,
+            Self::Other => UnvalidatedReason::Placeholder,
         }
     }
 }
 
 /// Returns the form of the placeholder in `text`, if it has one.
-pub(crate) fn form_of(text: &str, has_bindings: bool) -> Option<Form> {
+pub(crate) fn form_of(text: &str, has_bindings: bool) -> Option<PlaceholderForm> {
     // Almost no text has any of these characters.
     if !text.contains(['{', '(', '<', '$']) {
         return None;
     }
     if text.split_once("{{").is_some_and(|(_, rest)| rest.contains("}}")) {
-        return Some(Form::Action);
+        return Some(PlaceholderForm::Action);
     }
     let is_other = holds_variable(text)
         || holds_name_in_braces(text)
         || is_binding(text, has_bindings)
         || holds_name_in_brackets(text);
-    is_other.then_some(Form::Other)
+    is_other.then_some(PlaceholderForm::Other)
 }
 
 /// Returns whether `text` has `${NAME}`, possibly with an operator of envsubst behind the name (`${NAME:=1}`,
@@ -258,10 +258,10 @@ mod tests {
             "<your name>",
             "registry/<user>/app:<tag>",
         ] {
-            assert_eq!(form_of(text, false), Some(Form::Other), "{text}");
+            assert_eq!(form_of(text, false), Some(PlaceholderForm::Other), "{text}");
         }
         for text in ["{{A}}", "a-{{ .Values.a }}"] {
-            assert_eq!(form_of(text, false), Some(Form::Action), "{text}");
+            assert_eq!(form_of(text, false), Some(PlaceholderForm::Action), "{text}");
         }
         for text in [
             "$A",
@@ -289,7 +289,7 @@ mod tests {
         ] {
             assert_eq!(form_of(text, false), None, "{text}");
         }
-        assert_eq!(form_of("(a)", true), Some(Form::Other));
+        assert_eq!(form_of("(a)", true), Some(PlaceholderForm::Other));
     }
 
     #[test]
@@ -301,7 +301,7 @@ mod tests {
         let places: Vec<String> = found.all.iter().map(|one| one.path.to_string()).collect();
         assert_eq!(places, ["[a]", "[e][0][x]", "[${KEY}]", "[f]"]);
         let path = FieldPath::of_names(["e"]).index(0);
-        assert_eq!(found.within(&path).count(), 1);
-        assert!(found.at(&path).is_none() && found.at(&path.child("x")).is_some());
+        assert_eq!(found.placeholders_below(&path).count(), 1);
+        assert!(found.placeholder_at(&path).is_none() && found.placeholder_at(&path.child("x")).is_some());
     }
 }

@@ -24,7 +24,7 @@ use walk::ReadingWalk;
 
 /// The value that a scalar is read as, and the remedies.
 #[derive(Clone, Debug)]
-pub(crate) struct Reading<'t> {
+pub(crate) struct ScalarReading<'t> {
     pub(crate) code: Code,
     severity: Severity,
     message: Message,
@@ -45,7 +45,7 @@ pub(crate) enum Remedy {
     Write(String),
 }
 
-impl Reading<'_> {
+impl ScalarReading<'_> {
     /// All codes of readings, sorted.
     pub(crate) const CODES: [Code; 3] = [KEY, STRING, VALUE];
 
@@ -107,7 +107,7 @@ table_of!(KnownReadings, clean);
 
 impl KnownReadings {
     /// The readings in the definitions of `document`, in the order of the text, up to one more than are listed.
-    pub(crate) fn readings<'t>(&mut self, document: Document<'t>) -> Vec<Reading<'t>> {
+    pub(crate) fn readings<'t>(&mut self, document: Document<'t>) -> Vec<ScalarReading<'t>> {
         if self.is_clean(document.syntax()) {
             return Vec::new();
         }

@@ -2,25 +2,25 @@
 
 use std::borrow::Cow;
 
-use yaml::scalar::{Resolved, ScalarStyle, key_text, resolve_key, to_json};
+use yaml::scalar::{ResolvedScalar, ScalarStyle, key_text, resolve_key, to_json};
 use yaml::{Scalar, SyntaxKind, TokenRef, Value};
 
 /// A plain scalar that the server reads as a boolean or a number.
 #[derive(Clone, Debug)]
-pub(super) struct Typed<'t> {
+pub(super) struct TypedScalar<'t> {
     pub(super) text: &'t str,
-    pub(super) resolved: Resolved<'static>,
+    pub(super) resolved: ResolvedScalar<'static>,
 }
 
 /// Returns `value` if the server reads a boolean or a number without a tag. Null is skipped, as its reading
 /// is obvious.
-pub(super) fn typed(value: Value<'_>) -> Option<Typed<'_>> {
+pub(super) fn typed(value: Value<'_>) -> Option<TypedScalar<'_>> {
     let scalar = value.as_scalar().filter(|scalar| scalar.style() == ScalarStyle::Plain)?;
     if value.tag().is_some() {
         return None;
     }
     let text = Scalar::token(scalar).text;
-    Some(Typed { text, resolved: number_or_boolean(text)? })
+    Some(TypedScalar { text, resolved: number_or_boolean(text)? })
 }
 
 /// Returns whether `token` is a plain scalar whose text differs from the value that the server reads.
@@ -30,7 +30,7 @@ pub(super) fn is_odd(token: TokenRef<'_>) -> bool {
             .is_some_and(|resolved| to_json(&resolved) != token.text || key(&resolved) != token.text)
 }
 
-fn number_or_boolean(text: &str) -> Option<Resolved<'static>> {
+fn number_or_boolean(text: &str) -> Option<ResolvedScalar<'static>> {
     // Most scalars are words.
     let may_be = match text.as_bytes() {
         [b'0'..=b'9' | b'.' | b'+' | b'-', ..] => true,
@@ -41,20 +41,20 @@ fn number_or_boolean(text: &str) -> Option<Resolved<'static>> {
         return None;
     }
     match resolve_key(Cow::Borrowed(text), ScalarStyle::Plain, None).ok()? {
-        Resolved::Bool(value) => Some(Resolved::Bool(value)),
-        Resolved::Int(value) => Some(Resolved::Int(value)),
-        Resolved::Uint(value) => Some(Resolved::Uint(value)),
-        Resolved::Float(value) => Some(Resolved::Float(value)),
-        Resolved::Null | Resolved::String(_) => None,
+        ResolvedScalar::Bool(value) => Some(ResolvedScalar::Bool(value)),
+        ResolvedScalar::Int(value) => Some(ResolvedScalar::Int(value)),
+        ResolvedScalar::Uint(value) => Some(ResolvedScalar::Uint(value)),
+        ResolvedScalar::Float(value) => Some(ResolvedScalar::Float(value)),
+        ResolvedScalar::Null | ResolvedScalar::String(_) => None,
     }
 }
 
 /// `resolved` as the text of a key; empty if it cannot be a key, which is a separate error.
-fn key(resolved: &Resolved<'_>) -> String {
+fn key(resolved: &ResolvedScalar<'_>) -> String {
     key_text(resolved).map_or_else(|_| String::new(), Cow::into_owned)
 }
 
-impl Typed<'_> {
+impl TypedScalar<'_> {
     /// The reading in words: ``kube-apiserver parses `on` as the boolean `true` ``.
     pub(super) fn described(&self) -> String {
         let kind = if self.is_boolean() { "boolean" } else { "number" };
@@ -67,7 +67,7 @@ impl Typed<'_> {
     }
 
     pub(super) fn is_boolean(&self) -> bool {
-        matches!(self.resolved, Resolved::Bool(_))
+        matches!(self.resolved, ResolvedScalar::Bool(_))
     }
 
     /// The value that the server reads, as JSON.
@@ -82,32 +82,32 @@ impl Typed<'_> {
 
     /// Whether JSON has the value. It has no infinities, which the server rejects.
     pub(super) fn is_finite(&self) -> bool {
-        !matches!(self.resolved, Resolved::Float(value) if !value.is_finite())
+        !matches!(self.resolved, ResolvedScalar::Float(value) if !value.is_finite())
     }
 
     /// The value in YAML 1.2, as JSON; `None` if it is a string.
     pub(super) fn in_core_schema(&self) -> Option<String> {
         match (self.text, &self.resolved) {
             ("true" | "True" | "TRUE" | "false" | "False" | "FALSE", resolved) => Some(to_json(resolved)),
-            (_, Resolved::Bool(_)) => None,
+            (_, ResolvedScalar::Bool(_)) => None,
             (text, _) => core_number(text).map(|number| to_json(&number)),
         }
     }
 }
 
 /// The number in YAML 1.2 of a text that the server reads as a number.
-fn core_number(text: &str) -> Option<Resolved<'static>> {
+fn core_number(text: &str) -> Option<ResolvedScalar<'static>> {
     for (prefix, radix) in [("0x", 16), ("0o", 8)] {
         if let Some(digits) = text.strip_prefix(prefix) {
             let plain = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-            return plain.then(|| u64::from_str_radix(digits, radix).ok().map(Resolved::Uint))?;
+            return plain.then(|| u64::from_str_radix(digits, radix).ok().map(ResolvedScalar::Uint))?;
         }
     }
     if !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'+' | b'-' | b'e' | b'E')) {
         return None;
     }
-    let whole = text.parse().map(Resolved::Int).or_else(|_| text.parse().map(Resolved::Uint));
-    whole.ok().or_else(|| text.parse().ok().map(Resolved::Float))
+    let whole = text.parse().map(ResolvedScalar::Int).or_else(|_| text.parse().map(ResolvedScalar::Uint));
+    whole.ok().or_else(|| text.parse().ok().map(ResolvedScalar::Float))
 }
 
 #[cfg(test)]
@@ -118,7 +118,7 @@ mod tests {
 
     /// The readings of a text by the server and by YAML 1.2.
     fn readings(text: &str) -> Option<(String, Option<String>)> {
-        let typed = Typed { text, resolved: number_or_boolean(text)? };
+        let typed = TypedScalar { text, resolved: number_or_boolean(text)? };
         Some((typed.json(), typed.in_core_schema()))
     }
 

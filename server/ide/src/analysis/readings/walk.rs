@@ -8,8 +8,8 @@ use yaml::{Entry, Mapping, Reader, SyntaxKind, TokenRef, Value, ValueKind};
 
 use crate::Severity;
 use crate::analysis::clean::CleanNodes;
-use crate::analysis::readings::plain::{self, Typed};
-use crate::analysis::readings::{KEY, Reading, Remedy, STRING, VALUE};
+use crate::analysis::readings::plain::{self, TypedScalar};
+use crate::analysis::readings::{KEY, Remedy, STRING, ScalarReading, VALUE};
 use crate::analysis::syntax::MOST;
 use crd::Message;
 
@@ -31,7 +31,7 @@ pub(super) struct ReadingWalk<'w, 't> {
     reader: &'w Reader<'t>,
     clean: &'w CleanNodes,
     path: FieldPath,
-    found: Vec<Reading<'t>>,
+    found: Vec<ScalarReading<'t>>,
     /// The number of entries of schemas that were read for their types.
     looked_at: usize,
 }
@@ -41,7 +41,7 @@ const MOST_ENTRIES: usize = 1_000_000;
 
 /// The expected value at a position.
 #[derive(Clone, Copy)]
-enum Wanted<'a> {
+enum ExpectedValue<'a> {
     /// A value of that Go type.
     Field(FieldType),
     /// A schema; if it has no type, it inherits this one, as the branch of a junctor does.
@@ -57,19 +57,19 @@ impl<'w, 't> ReadingWalk<'w, 't> {
 
     pub(super) fn definition(&mut self, definition: &CustomResourceDefinition<'_, 't>) {
         self.path = definition.path().clone();
-        self.value(definition.value(), Wanted::Field(FieldType::Object(definition.object_type())));
+        self.value(definition.value(), ExpectedValue::Field(FieldType::Object(definition.object_type())));
     }
 
-    pub(super) fn finish(self) -> Vec<Reading<'t>> {
+    pub(super) fn finish(self) -> Vec<ScalarReading<'t>> {
         self.found
     }
 
-    fn value(&mut self, value: Value<'t>, wanted: Wanted<'_>) {
+    fn value(&mut self, value: Value<'t>, wanted: ExpectedValue<'_>) {
         if self.found.len() > MOST {
             return;
         }
         // A clean node has no odd scalars, but it may have a 1 among strings.
-        let for_strings = matches!(wanted, Wanted::Sample(_, Some("string")));
+        let for_strings = matches!(wanted, ExpectedValue::Sample(_, Some("string")));
         if !for_strings && value.node().is_some_and(|node| self.clean.contains(node)) {
             return;
         }
@@ -93,25 +93,25 @@ impl<'w, 't> ReadingWalk<'w, 't> {
         }
     }
 
-    fn mapping(&mut self, value: Value<'t>, mapping: Mapping<'t>, wanted: Wanted<'_>) {
+    fn mapping(&mut self, value: Value<'t>, mapping: Mapping<'t>, wanted: ExpectedValue<'_>) {
         match wanted {
-            Wanted::Schema(inherited) => self.schema(value, mapping, inherited),
-            Wanted::Field(ty) if is_schema(ty) => self.schema(value, mapping, None),
-            Wanted::Field(FieldType::Object(object)) => {
+            ExpectedValue::Schema(inherited) => self.schema(value, mapping, inherited),
+            ExpectedValue::Field(ty) if is_schema(ty) => self.schema(value, mapping, None),
+            ExpectedValue::Field(FieldType::Object(object)) => {
                 self.entries(mapping, |key| {
                     let ty = object.field(key)?.ty;
-                    Some((Segment::Name(key.to_owned().into()), Wanted::Field(ty)))
+                    Some((Segment::Name(key.to_owned().into()), ExpectedValue::Field(ty)))
                 });
             }
-            Wanted::Field(FieldType::Map(member)) => {
-                self.entries(mapping, |key| Some((Segment::Key(key.into()), Wanted::Field(*member))));
+            ExpectedValue::Field(FieldType::Map(member)) => {
+                self.entries(mapping, |key| Some((Segment::Key(key.into()), ExpectedValue::Field(*member))));
             }
             // The types inside an object are unknown.
-            Wanted::Sample(..) | Wanted::Field(FieldType::Json) => {
-                let json = Wanted::Field(FieldType::Json);
+            ExpectedValue::Sample(..) | ExpectedValue::Field(FieldType::Json) => {
+                let json = ExpectedValue::Field(FieldType::Json);
                 self.entries(mapping, |key| Some((Segment::Name(key.to_owned().into()), json)));
             }
-            Wanted::Field(_) => {}
+            ExpectedValue::Field(_) => {}
         }
     }
 
@@ -128,17 +128,21 @@ impl<'w, 't> ReadingWalk<'w, 't> {
         self.entries(mapping, |key| {
             let segment = Segment::Name(key.to_owned().into());
             if let Some(sample) = SAMPLES.into_iter().find(|sample| *sample == key) {
-                return Some((segment, Wanted::Sample(sample, named)));
+                return Some((segment, ExpectedValue::Sample(sample, named)));
             }
             match key {
-                "allOf" | "anyOf" | "oneOf" | "not" => Some((segment, Wanted::Schema(named))),
-                _ => Some((segment, Wanted::Field(JSON_SCHEMA_PROPS.field(key)?.ty))),
+                "allOf" | "anyOf" | "oneOf" | "not" => Some((segment, ExpectedValue::Schema(named))),
+                _ => Some((segment, ExpectedValue::Field(JSON_SCHEMA_PROPS.field(key)?.ty))),
             }
         });
     }
 
     /// Visits the keys of `mapping`, and the values that `wanted` knows.
-    fn entries<'a>(&mut self, mapping: Mapping<'t>, wanted: impl Fn(&str) -> Option<(Segment, Wanted<'a>)>) {
+    fn entries<'a>(
+        &mut self,
+        mapping: Mapping<'t>,
+        wanted: impl Fn(&str) -> Option<(Segment, ExpectedValue<'a>)>,
+    ) {
         for entry in mapping.entries() {
             if self.found.len() > MOST {
                 break;
@@ -167,12 +171,12 @@ impl<'w, 't> ReadingWalk<'w, 't> {
         self.report(KEY, Severity::Warning, message, entry.key(), &typed, vec![Remedy::Quote]);
     }
 
-    fn scalar(&mut self, value: Value<'t>, typed: &Typed<'t>, wanted: Wanted<'_>) {
+    fn scalar(&mut self, value: Value<'t>, typed: &TypedScalar<'t>, wanted: ExpectedValue<'_>) {
         if !typed.is_finite() {
             return;
         }
         match wanted {
-            Wanted::Sample(keyword, Some("string")) => {
+            ExpectedValue::Sample(keyword, Some("string")) => {
                 let consequence = match keyword {
                     "enum" => "which never equals a string",
                     "default" => "which is not a valid default for a string",
@@ -182,25 +186,28 @@ impl<'w, 't> ReadingWalk<'w, 't> {
                 let message = Message::new(problem).advise("quote it");
                 self.report(STRING, Severity::Warning, message, value, typed, vec![Remedy::Quote]);
             }
-            Wanted::Sample(_, Some("boolean")) | Wanted::Field(FieldType::Bool | FieldType::SchemaOrBool) => {
+            ExpectedValue::Sample(_, Some("boolean"))
+            | ExpectedValue::Field(FieldType::Bool | FieldType::SchemaOrBool) => {
                 if typed.is_boolean() {
                     self.disputed(value, typed, false);
                 }
             }
-            Wanted::Sample(_, Some("integer" | "number"))
-            | Wanted::Field(FieldType::Int32 | FieldType::Int64 | FieldType::Float64) => {
+            ExpectedValue::Sample(_, Some("integer" | "number"))
+            | ExpectedValue::Field(FieldType::Int32 | FieldType::Int64 | FieldType::Float64) => {
                 if !typed.is_boolean() {
                     self.disputed(value, typed, false);
                 }
             }
-            Wanted::Sample(..) | Wanted::Field(FieldType::Json) => self.disputed(value, typed, true),
+            ExpectedValue::Sample(..) | ExpectedValue::Field(FieldType::Json) => {
+                self.disputed(value, typed, true)
+            }
             // The server rejects values that are not strings or not mappings.
-            Wanted::Schema(_) | Wanted::Field(_) => {}
+            ExpectedValue::Schema(_) | ExpectedValue::Field(_) => {}
         }
     }
 
     /// Reports a value that YAML 1.2 reads differently than the server.
-    fn disputed(&mut self, value: Value<'t>, typed: &Typed<'t>, may_be_text: bool) {
+    fn disputed(&mut self, value: Value<'t>, typed: &TypedScalar<'t>, may_be_text: bool) {
         let (read, core) = (typed.json(), typed.in_core_schema());
         if core.as_ref() == Some(&read) {
             return;
@@ -227,11 +234,19 @@ impl<'w, 't> ReadingWalk<'w, 't> {
         severity: Severity,
         message: Message,
         value: Value<'t>,
-        typed: &Typed<'t>,
+        typed: &TypedScalar<'t>,
         remedies: Vec<Remedy>,
     ) {
         let field_path = self.path.clone();
-        self.found.push(Reading { code, severity, message, value, text: typed.text, field_path, remedies });
+        self.found.push(ScalarReading {
+            code,
+            severity,
+            message,
+            value,
+            text: typed.text,
+            field_path,
+            remedies,
+        });
     }
 }
 
@@ -244,13 +259,15 @@ fn is_schema(ty: FieldType) -> bool {
 }
 
 /// The expected items of the sequence `wanted`.
-fn item_of(wanted: Wanted<'_>) -> Option<Wanted<'_>> {
+fn item_of(wanted: ExpectedValue<'_>) -> Option<ExpectedValue<'_>> {
     Some(match wanted {
-        Wanted::Field(FieldType::List(item)) => Wanted::Field(*item),
-        Wanted::Field(FieldType::SchemaOrArray) => Wanted::Field(SCHEMA),
-        Wanted::Sample("enum", ty) => Wanted::Sample("enum", ty),
-        Wanted::Field(FieldType::Json) | Wanted::Sample(..) => Wanted::Field(FieldType::Json),
-        Wanted::Schema(inherited) => Wanted::Schema(inherited),
-        Wanted::Field(_) => return None,
+        ExpectedValue::Field(FieldType::List(item)) => ExpectedValue::Field(*item),
+        ExpectedValue::Field(FieldType::SchemaOrArray) => ExpectedValue::Field(SCHEMA),
+        ExpectedValue::Sample("enum", ty) => ExpectedValue::Sample("enum", ty),
+        ExpectedValue::Field(FieldType::Json) | ExpectedValue::Sample(..) => {
+            ExpectedValue::Field(FieldType::Json)
+        }
+        ExpectedValue::Schema(inherited) => ExpectedValue::Schema(inherited),
+        ExpectedValue::Field(_) => return None,
     })
 }

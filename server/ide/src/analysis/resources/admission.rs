@@ -1,19 +1,19 @@
 //! The admission of a resource: whether it is created or replaces a stored object, and the result.
 
-use crd::customresource::{Admission, Replaced, ResourceVersion, admit, admit_update};
+use crd::customresource::{Admission, ReplacedObject, ResourceVersion, admit, admit_update};
 use yaml::{Document, Reader};
 
 use crate::analysis::kinds::Kind;
 use crate::{Settings, Surroundings};
 
 /// The server's result for a resource.
-pub(crate) struct Admitted {
+pub(crate) struct AdmissionResult {
     pub(crate) admission: Admission,
     /// The reason why it counts as new although an object with its name is stored.
     pub(crate) not_compared: Option<String>,
 }
 
-impl Admitted {
+impl AdmissionResult {
     /// Admits the resource in `document` as an object of `version`, one of `versions`. The request is an
     /// update if `surroundings` have the object that it replaces.
     pub(crate) fn of(
@@ -31,7 +31,7 @@ impl Admitted {
         let Some((stored, replaced)) = stored.and_then(|stored| Some((stored, stored.document()?))) else {
             return new(None);
         };
-        let mut replaced = Replaced::from(replaced);
+        let mut replaced = ReplacedObject::from(replaced);
         if stored.version != version.name {
             if version.has_webhook {
                 return new(Some(format!(

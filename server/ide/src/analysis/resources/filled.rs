@@ -7,7 +7,7 @@ use text::TextRange;
 use yaml::{Document, Reader, Tree};
 
 use crate::Finding;
-use crate::analysis::resources::Admitted;
+use crate::analysis::resources::AdmissionResult;
 use crate::analysis::resources::findings::Subject;
 
 /// Returns the findings that only wrong types of placeholders hide, without those that are `known`. They hold
@@ -16,7 +16,7 @@ pub(super) fn findings_behind_placeholders(
     document: Document<'_>,
     subject: &Subject<'_, '_>,
     admission: &Admission,
-    admit: impl Fn(Document<'_>) -> Admitted,
+    admit: impl Fn(Document<'_>) -> AdmissionResult,
     known: &[Finding],
 ) -> Vec<Finding> {
     let substitutes = subject.substitutes(admission);

@@ -4,8 +4,8 @@ use std::cell::{Cell, OnceCell};
 
 use api::Code;
 use crd::customresource::{
-    Admission, Facts, ReadValue, Seen, StrictError, ValueError, expected_type, message, message_of_finalizer,
-    message_of_unchanged, plain_detail,
+    Admission, DisplayedValue, Facts, ReadValue, StrictError, ValueError, expected_type, message,
+    message_of_finalizer, message_of_unchanged, plain_detail,
 };
 use crd::gates::{Action, GatedField};
 use crd::schema::Keyword;
@@ -16,11 +16,11 @@ use text::TextRange;
 use yaml::{Reader, Value, ValueKind};
 
 use crate::analysis::catalog::FoundDefinition;
-use crate::analysis::judged::placeholders::{self, Form, Placeholder, Placeholders};
+use crate::analysis::judged::placeholders::{self, Placeholder, PlaceholderForm, Placeholders};
 use crate::analysis::kinds::Kind;
-use crate::analysis::resources::reads::Reads;
+use crate::analysis::resources::reads::RuleReads;
 use crate::analysis::resources::{MOST, words};
-use crate::{FieldValidation, Finding, Related, Severity};
+use crate::{FieldValidation, Finding, RelatedInformation, Severity};
 use crd::Message;
 
 /// The maximum number of values of a rule that are shown.
@@ -40,14 +40,14 @@ pub(super) struct Subject<'s, 't> {
     /// The placeholders of the object, once they are needed.
     pub(super) placeholders: OnceCell<Placeholders>,
     /// The first placeholder whose finding was omitted.
-    pub(super) silenced: Cell<Option<Silenced>>,
+    pub(super) silenced: Cell<Option<SilencedPlaceholder>>,
 }
 
 /// A placeholder whose finding was omitted.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Silenced {
+pub(super) struct SilencedPlaceholder {
     pub(super) range: TextRange,
-    pub(super) form: Form,
+    pub(super) form: PlaceholderForm,
 }
 
 impl Subject<'_, '_> {
@@ -102,7 +102,7 @@ impl Subject<'_, '_> {
     pub(super) fn silence(&self, placeholder: &Placeholder) {
         let Placeholder { range, form, .. } = *placeholder;
         let known = self.silenced.get().filter(|known| known.range <= range);
-        self.silenced.set(known.or(Some(Silenced { range, form })));
+        self.silenced.set(known.or(Some(SilencedPlaceholder { range, form })));
     }
 
     /// Returns whether the value of `error` has a syntax error, or the object in which that value is missing.
@@ -138,7 +138,9 @@ impl Subject<'_, '_> {
     fn placeholder_of<'s>(&'s self, error: &ValueError) -> Option<&'s Placeholder> {
         let all = self.placeholders();
         let path = &error.path;
-        if let Some(own) = all.at(path).filter(|own| !own.is_key || error.error != ErrorType::Required) {
+        if let Some(own) =
+            all.placeholder_at(path).filter(|own| !own.is_key || error.error != ErrorType::Required)
+        {
             return Some(own);
         }
         // For metadata, the server names the map rather than the key.
@@ -151,13 +153,15 @@ impl Subject<'_, '_> {
         {
             return Some(own);
         }
-        let mut within = all.within(path);
+        let mut within = all.placeholders_below(path);
         let keyword = error.rule.as_ref().map(|rule| rule.keyword);
         match (error.error, keyword) {
             // The missing field may be the one that a key is a placeholder for.
             (ErrorType::Required, _) => {
                 let parent = path.parent()?;
-                all.within(&parent).find(|(one, steps)| one.is_key && steps.len() == 1).map(|(one, _)| one)
+                all.placeholders_below(&parent)
+                    .find(|(one, steps)| one.is_key && steps.len() == 1)
+                    .map(|(one, _)| one)
             }
             (ErrorType::Duplicate, _) => {
                 let value = error.bad_value.as_deref().unwrap_or_default();
@@ -175,10 +179,10 @@ impl Subject<'_, '_> {
             (_, Some(keyword)) if keyword.is_junctor() => within.next().map(|(one, _)| one),
             (_, Some(Keyword::Validations)) => {
                 let rule = error.rule.as_ref()?;
-                let reads = Reads::of_rule(self.definition.loaded.text.buffer(), rule.range);
+                let reads = RuleReads::of_rule(self.definition.loaded.text.buffer(), rule.range);
                 let mut own = path.clone();
                 own.truncate(path.len().saturating_sub(reads.depth));
-                all.within(&own).find(|(_, steps)| reads.reads(steps)).map(|(one, _)| one)
+                all.placeholders_below(&own).find(|(_, steps)| reads.reads(steps)).map(|(one, _)| one)
             }
             _ => None,
         }
@@ -239,10 +243,10 @@ impl Subject<'_, '_> {
              objects keep it"
         );
         let mut finding = self.finding(Code::GatesOff, Severity::Warning, message, &field_path, None);
-        finding.related.push(Related {
+        finding.related.push(RelatedInformation {
             range: field.range,
             message: format!("the feature gate `{gate}`"),
-            elsewhere: Some(self.definition.elsewhere()),
+            elsewhere: Some(self.definition.other_source()),
         });
         Some(finding)
     }
@@ -330,10 +334,10 @@ impl Subject<'_, '_> {
             _ => None,
         };
         finding.related.extend(values_read(error));
-        finding.related.extend(in_definition.map(|(range, message)| Related {
+        finding.related.extend(in_definition.map(|(range, message)| RelatedInformation {
             range,
             message,
-            elsewhere: Some(self.definition.elsewhere()),
+            elsewhere: Some(self.definition.other_source()),
         }));
         finding
     }
@@ -383,15 +387,15 @@ impl Subject<'_, '_> {
 }
 
 /// The values of a failed rule that are written in the resource.
-fn values_read(error: &ValueError) -> Vec<Related> {
+fn values_read(error: &ValueError) -> Vec<RelatedInformation> {
     let Some(Facts::Rule(failed)) = &error.facts else { return Vec::new() };
     // Values from a default are not written here.
     if matches!(error.place, Place::Definition(_)) {
         return Vec::new();
     }
     let related = |read: &ReadValue| match (&read.now, read.place) {
-        (Seen::Scalar(value) | Seen::Text(value), Place::Resource(range)) => {
-            Some(Related::here(range, format!("{} is {value}", read.name)))
+        (DisplayedValue::Scalar(value) | DisplayedValue::Text(value), Place::Resource(range)) => {
+            Some(RelatedInformation::here(range, format!("{} is {value}", read.name)))
         }
         _ => None,
     };
@@ -439,7 +443,7 @@ fn value_at_range(value: Value<'_>, range: TextRange) -> Option<Value<'_>> {
 fn violated_rule(text: &str) -> Option<(&str, &str)> {
     let (field, rest) = text.split_once(": ")?;
     let types = [ErrorType::Invalid, ErrorType::Required, ErrorType::Forbidden, ErrorType::Duplicate];
-    let detail = types.iter().find_map(|error| rest.strip_prefix(error.words())?.strip_prefix(": "))?;
+    let detail = types.iter().find_map(|error| rest.strip_prefix(error.description())?.strip_prefix(": "))?;
     (!field.contains(' ')).then_some((field, detail))
 }
 
@@ -489,10 +493,10 @@ pub(super) fn not_served(
 }
 
 /// The definition that validates the resource, as a related place.
-fn related_definition(definition: &FoundDefinition<'_>) -> Related {
-    Related {
+fn related_definition(definition: &FoundDefinition<'_>) -> RelatedInformation {
+    RelatedInformation {
         range: definition.known.kind_range,
         message: format!("`{}` is defined here", definition.known.kind),
-        elsewhere: Some(definition.elsewhere()),
+        elsewhere: Some(definition.other_source()),
     }
 }

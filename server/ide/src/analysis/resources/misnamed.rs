@@ -6,9 +6,9 @@ use yaml::{Document, Reader, Value};
 
 use api::Code;
 
-use crate::analysis::judged::Reason;
+use crate::analysis::judged::UnvalidatedReason;
 use crate::analysis::kinds::Kind;
-use crate::analysis::misnamed::{Misnamed, misnamed};
+use crate::analysis::misnamed::{NameCorrection, misnamed};
 use crate::analysis::objects::Object;
 use crate::analysis::short::code;
 use crate::{Finding, Severity, Surroundings};
@@ -23,7 +23,7 @@ pub(super) fn finding(
     reader: &Reader<'_>,
     surroundings: &Surroundings,
 ) -> Option<Finding> {
-    use Reason::{NoDefinition, UnknownVersion, UnsupportedKind};
+    use UnvalidatedReason::{NoDefinition, UnknownVersion, UnsupportedKind};
     if !matches!(object.reason_if_unknown(document), NoDefinition | UnknownVersion | UnsupportedKind) {
         return None;
     }
@@ -31,15 +31,15 @@ pub(super) fn finding(
     let Kind { group, version, kind } = &object.kind;
     let (kind, group, version) = (code(kind, SHOWN), code(group, SHOWN), code(version, SHOWN));
     let problem = match &misnamed {
-        Misnamed::Kind { .. } => format!("no definition has the kind {kind} in the group {group}"),
-        Misnamed::ApiVersion { .. } if object.kind.kind == "CustomResourceDefinition" => {
+        NameCorrection::Kind { .. } => format!("no definition has the kind {kind} in the group {group}"),
+        NameCorrection::ApiVersion { .. } if object.kind.kind == "CustomResourceDefinition" => {
             let written = code(&object.api_version, SHOWN);
             format!("{written} is not an `apiVersion` of `CustomResourceDefinition`")
         }
-        Misnamed::ApiVersion { .. } if object.kind.group.is_empty() => {
+        NameCorrection::ApiVersion { .. } if object.kind.group.is_empty() => {
             format!("{version} is a group without a version")
         }
-        Misnamed::ApiVersion { .. } => format!("no definition has the group {group}"),
+        NameCorrection::ApiVersion { .. } => format!("no definition has the group {group}"),
     };
     let message =
         Message::new(problem).advise(format!("write {}", code(misnamed.intended_value(), 2 * SHOWN)));

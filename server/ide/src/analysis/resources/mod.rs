@@ -15,7 +15,7 @@ pub(crate) mod words;
 
 use std::cell::{Cell, LazyCell, OnceCell};
 
-use crd::Stop;
+use crd::StopSignal;
 use crd::customresource::Admission;
 use crd::object::holds_merge_directive;
 use crd::reading::holds_action;
@@ -23,17 +23,17 @@ use text::TextRange;
 use yaml::{Document, Reader, Value};
 
 use crate::analysis::catalog::FoundDefinition;
-use crate::analysis::judged::{self, Judged, NotJudged, Reason};
+use crate::analysis::judged::{self, NotJudged, UnvalidatedReason, ValidationCoverage};
 use crate::analysis::objects::{Object, objects};
 use crate::analysis::patch::is_known_patch;
 use crate::analysis::test_files;
 use crate::{Finding, Settings, Surroundings};
-use findings::{Silenced, Subject};
+use findings::{SilencedPlaceholder, Subject};
 use overruled::ValidatedResource;
 
-pub(crate) use admission::Admitted;
+pub(crate) use admission::AdmissionResult;
 pub(crate) use place::{Resource, ResourcePlace, Target, View, descend, find};
-pub(crate) use rivals::{Defined, RIVALS, rivals};
+pub(crate) use rivals::{DefinitionSummary, RIVALS, rivals};
 pub(crate) use shape::{Member, SchemaNode, Shape};
 
 /// The maximum number of findings on the resources of one document; more do not help anybody.
@@ -41,7 +41,7 @@ pub(crate) const MOST: usize = 1_000;
 
 /// Findings on the custom resources of a document.
 #[derive(Default)]
-pub(crate) struct Listed {
+pub(crate) struct ResourceFindings {
     pub(crate) findings: Vec<Finding>,
     /// Whether there are further findings, which are not listed.
     pub(crate) is_cut: bool,
@@ -53,21 +53,21 @@ pub(crate) fn findings(
     document: Document<'_>,
     surroundings: &Surroundings,
     settings: &Settings,
-    stop: &Stop,
-) -> Result<(Listed, Judged), Judged> {
+    stop: &StopSignal,
+) -> Result<(ResourceFindings, ValidationCoverage), ValidationCoverage> {
     let is_patch = is_known_patch(document, settings, surroundings);
     let reader = Reader::new(document);
     let text = LazyCell::new(|| document.syntax().text());
     let (mut found, is_cut) = (Vec::new(), Cell::new(false));
-    let (mut judged, mut is_known) = (Judged::default(), false);
+    let (mut judged, mut is_known) = (ValidationCoverage::default(), false);
     let mut objects = objects(document, &reader);
     if objects.is_empty() {
-        return Err(judged::unread(document, Reason::Unreadable));
+        return Err(judged::unread(document, UnvalidatedReason::Unreadable));
     }
     // A list may also have definitions, which are validated elsewhere.
     objects.retain(|object| !object.kind.is_definition());
     if holds_action(document) {
-        return Err(judged::all_not_judged(document, Reason::Template));
+        return Err(judged::all_not_judged(document, UnvalidatedReason::Template));
     }
     for object in objects {
         if stop.is_due() {
@@ -91,7 +91,7 @@ pub(crate) fn findings(
         }
         if definition.known.served(&kind.version, settings.experiments).is_none() {
             found.push(findings::not_served(value, &reader, kind, &definition));
-            judged.not_judged.push(object.not_judged(Reason::UnknownVersion));
+            judged.not_judged.push(object.not_judged(UnvalidatedReason::UnknownVersion));
             continue;
         }
         let name = || test_files::name(value, &reader).unwrap_or_default();
@@ -99,8 +99,8 @@ pub(crate) fn findings(
             !settings.in_test.earlier.is_empty() && settings.in_test.is_created_earlier(&kind.kind, &name());
         let is_merged = is_patch || holds_merge_directive(value);
         let reason = match () {
-            () if is_step => Some(Reason::Test),
-            () if is_merged => Some(Reason::Patch),
+            () if is_step => Some(UnvalidatedReason::Test),
+            () if is_merged => Some(UnvalidatedReason::Patch),
             () => None,
         };
         let is_left = reason.is_some();
@@ -130,8 +130,9 @@ pub(crate) fn findings(
                     placeholders: OnceCell::new(),
                     silenced: Cell::new(None),
                 };
-                let admit =
-                    |document: Document<'_>| Admitted::of(document, kind, versions, surroundings, settings);
+                let admit = |document: Document<'_>| {
+                    AdmissionResult::of(document, kind, versions, surroundings, settings)
+                };
                 let admitted = admit(document);
                 is_cut.set(is_cut.get() || is_cut_short(&admitted.admission));
                 let mut findings = subject.findings(&admitted.admission);
@@ -157,7 +158,7 @@ pub(crate) fn findings(
         found.extend(verdict.resolve(own, surroundings, by));
         // An object that is not validated at all is listed once.
         let silenced = silenced.get().filter(|_| !is_left);
-        if let Some(Silenced { range, form }) = silenced {
+        if let Some(SilencedPlaceholder { range, form }) = silenced {
             let of_object = object.not_judged(form.reason());
             // The item of a list was parsed as a separate text.
             let range = if index.is_some() { of_object.range } else { range };
@@ -165,7 +166,7 @@ pub(crate) fn findings(
         }
     }
     let is_cut = is_cut.get() || found.len() > MOST;
-    if is_known { Ok((Listed { findings: found, is_cut }, judged)) } else { Err(judged) }
+    if is_known { Ok((ResourceFindings { findings: found, is_cut }, judged)) } else { Err(judged) }
 }
 
 /// Whether some errors of `admission` do not become findings.
@@ -237,9 +238,9 @@ spec:
             .collect()
     }
 
-    fn found(text: &str) -> Vec<(&'static str, String, String)> {
+    fn findings_in(text: &str) -> Vec<(&'static str, String, String)> {
         let around = surroundings(DEFINITION, "cr.yaml");
-        findings(&File::within(text, &Settings::default(), around), text)
+        findings(&File::with_surroundings(text, &Settings::default(), around), text)
     }
 
     fn widget(rest: &str) -> String {
@@ -265,7 +266,7 @@ spec:
                 "unknown field `spec.seiz`; remove it or correct its name",
             ),
         ] {
-            assert_eq!(found(&widget(rest)), [(code, marked.to_owned(), message.to_owned())], "{rest}");
+            assert_eq!(findings_in(&widget(rest)), [(code, marked.to_owned(), message.to_owned())], "{rest}");
         }
     }
 
@@ -281,7 +282,7 @@ spec:
             "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod, spec: 1}\n",
             "",
         ] {
-            assert_eq!(found(text), [], "{text}");
+            assert_eq!(findings_in(text), [], "{text}");
         }
     }
 
@@ -307,7 +308,7 @@ spec:
         ] {
             let text =
                 format!("apiVersion: {version}\nkind: {kind}\nmetadata: {{name: one}}\nspec: {{size: 1}}\n");
-            let file = File::within(&text, &Settings::default(), around());
+            let file = File::with_surroundings(&text, &Settings::default(), around());
             let found = findings(&file, &text);
             assert_eq!(
                 found.iter().map(|one| (one.0, &*one.1)).collect::<Vec<_>>(),
@@ -330,7 +331,7 @@ spec:
             }
         }
         for text in ["apiVersion: other.example.com/v1\nkind: Gizmo\n", "apiVersion: v1\nkind: Widget\n"] {
-            assert_eq!(File::within(text, &Settings::default(), around()).findings(), []);
+            assert_eq!(File::with_surroundings(text, &Settings::default(), around()).findings(), []);
         }
     }
 
@@ -352,10 +353,11 @@ spec:
 
     #[test]
     fn broken_text_of_a_known_kind_is_reported() {
-        let codes: Vec<_> = found(&widget("spec: {size: 1\n")).into_iter().map(|(code, ..)| code).collect();
+        let codes: Vec<_> =
+            findings_in(&widget("spec: {size: 1\n")).into_iter().map(|(code, ..)| code).collect();
         assert_eq!(codes, ["yaml/unclosed"]);
         let codes: Vec<_> =
-            found(&widget("spec: {size: 1, size: 2}\n")).into_iter().map(|(code, ..)| code).collect();
+            findings_in(&widget("spec: {size: 1, size: 2}\n")).into_iter().map(|(code, ..)| code).collect();
         assert_eq!(codes, ["yaml/duplicate-key"]);
     }
 
@@ -364,12 +366,13 @@ spec:
         // Each text has one incomplete entry, and one error elsewhere.
         for typed in ["  si", "  size: [1", "  size: \"1", "  size: 1: 2", "  size: @", "\tsize: 1"] {
             let text = widget(&format!("spec:\n{typed}\n  sizes:\n    - 1\n    - a\n  seiz: 2\n"));
-            let found = found(&text);
+            let found = findings_in(&text);
             let has = |code: &str, marked: &str| found.iter().any(|(of, on, _)| *of == code && on == marked);
             assert!(has("resource/type", "a") && has("resource/unknown-field", "seiz"), "{typed}: {found:?}");
             // Whether `size` is missing is unknown.
             assert!(!found.iter().any(|(code, ..)| *code == "resource/required"), "{typed}: {found:?}");
-            let file = File::within(&text, &Settings::default(), surroundings(DEFINITION, "cr.yaml"));
+            let file =
+                File::with_surroundings(&text, &Settings::default(), surroundings(DEFINITION, "cr.yaml"));
             let unsaid =
                 file.findings().iter().filter(|finding| finding.code.as_str().starts_with("resource/"));
             assert!(unsaid.clone().all(|finding| finding.api_server.is_none()), "{typed}");
@@ -381,12 +384,12 @@ spec:
         let text = r#"{"apiVersion": "v1", "kind": "List", "items": [
   {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"},
    "spec": {"size": "x"}}]}"#;
-        assert_eq!(found(text).into_iter().map(|(_, marked, _)| marked).collect::<Vec<_>>(), ["\"x\""]);
+        assert_eq!(findings_in(text).into_iter().map(|(_, marked, _)| marked).collect::<Vec<_>>(), ["\"x\""]);
     }
 
     #[test]
     fn comments_silence_findings_on_resources() {
-        assert_eq!(found(&widget("spec: {size: x} # crd-ls: ignore[resource/type]\n")), []);
+        assert_eq!(findings_in(&widget("spec: {size: x} # crd-ls: ignore[resource/type]\n")), []);
     }
 
     #[test]
@@ -394,13 +397,13 @@ spec:
         let text = format!("{}---\na: b\n", widget("spec: {size: x}\n"));
         let one = surroundings(DEFINITION, "cr.yaml");
         let other = surroundings(&DEFINITION.replace("integer", "string"), "cr.yaml");
-        let file = File::within(&text, &Settings::default(), one.clone());
+        let file = File::with_surroundings(&text, &Settings::default(), one.clone());
         let same = surroundings(DEFINITION, "cr.yaml");
         assert_eq!((file.is_affected_by(&one), file.is_affected_by(&same)), (false, false));
         assert!(file.is_affected_by(&other));
         assert_eq!(findings(&file.in_surroundings(other.clone()), &text), []);
         assert_eq!(file.in_surroundings(other).in_surroundings(one).findings(), file.findings());
-        let unrelated = File::within("a: b\n", &Settings::default(), Surroundings::default());
+        let unrelated = File::with_surroundings("a: b\n", &Settings::default(), Surroundings::default());
         assert!(!unrelated.is_affected_by(&same));
     }
 
@@ -421,7 +424,7 @@ spec:
         let rejects = shipped(&DEFINITION.replace("size: {type: integer}", "size: {type: boolean}"));
         let copy = shipped(DEFINITION);
         let of = |around: &Surroundings| {
-            let file = File::within(&text, &Settings::default(), around.clone());
+            let file = File::with_surroundings(&text, &Settings::default(), around.clone());
             let found: Vec<_> = findings(&file, &text).into_iter().map(|(code, at, _)| (code, at)).collect();
             (file, found)
         };
@@ -442,7 +445,8 @@ spec:
     #[test]
     fn an_edited_analysis_equals_a_new_one() {
         let before = widget("spec: {size: x}\n");
-        let file = File::within(&before, &Settings::default(), surroundings(DEFINITION, "cr.yaml"));
+        let file =
+            File::with_surroundings(&before, &Settings::default(), surroundings(DEFINITION, "cr.yaml"));
         let at = before.find('x').unwrap() as u32;
         for kind in ["1", "[", "yy"] {
             // The first `x` is in `example.com`.
@@ -450,7 +454,7 @@ spec:
             let mut after = before.clone();
             after.replace_range(edit.range.as_usize(), kind);
             let edited = file.edited(&edit, &|range| after[range.as_usize()].to_owned());
-            assert_eq!(findings(&edited, &after), found(&after), "{after}");
+            assert_eq!(findings(&edited, &after), findings_in(&after), "{after}");
         }
     }
 
@@ -462,8 +466,11 @@ spec:
                 "            required: [size]\n            maxProperties: 1\n",
             );
         let codes = |rest: &str| -> Vec<(&str, Severity)> {
-            let file =
-                File::within(&widget(rest), &Settings::default(), surroundings(&definition, "cr.yaml"));
+            let file = File::with_surroundings(
+                &widget(rest),
+                &Settings::default(),
+                surroundings(&definition, "cr.yaml"),
+            );
             file.findings().iter().map(|finding| (finding.code.as_str(), finding.severity)).collect()
         };
         assert_eq!(codes("spec:\n  size: ${SIZE}\n"), []);
@@ -480,7 +487,7 @@ spec:
         let rules = "size: {type: integer, x-kubernetes-validations: [{rule: self <}, {rule: nothing}]}";
         let definition = DEFINITION.replace("size: {type: integer}", rules);
         let text = widget("spec: {size: 1}\n");
-        let file = File::within(&text, &Settings::default(), surroundings(&definition, "cr.yaml"));
+        let file = File::with_surroundings(&text, &Settings::default(), surroundings(&definition, "cr.yaml"));
         let [finding] = file.findings() else { panic!("{:?}", file.findings()) };
         assert_eq!((finding.code.as_str(), finding.severity), ("resource/broken-rule", Severity::Hint));
         assert_eq!(&text[finding.range.as_usize()], "kind");
@@ -490,7 +497,7 @@ spec:
     #[test]
     fn too_many_errors_are_cut_with_a_finding() {
         let text = widget(&format!("spec:\n  size: 1\n  sizes:\n{}", "  - x\n".repeat(20_000)));
-        let all = found(&text);
+        let all = findings_in(&text);
         assert_eq!(all.len(), super::MOST + 1);
         assert!(all.iter().any(|(code, ..)| *code == "file/too-many"));
     }

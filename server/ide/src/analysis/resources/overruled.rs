@@ -8,7 +8,7 @@ use yaml::{Reader, Value};
 use crate::analysis::catalog::FoundDefinition;
 use crate::analysis::kinds::Kind;
 use crate::analysis::resources::findings::kind_range;
-use crate::{Finding, Related, Severity, Surroundings};
+use crate::{Finding, RelatedInformation, Severity, Surroundings};
 use crd::Message;
 
 /// The code of these findings.
@@ -96,13 +96,13 @@ impl ValidatedResource<'_, '_> {
         surroundings: &Surroundings,
         (first, errors): (&Finding, usize),
     ) -> Finding {
-        let shown = |found: &FoundDefinition<'_>| surroundings.catalog.shown(found.source).to_owned();
+        let shown = |found: &FoundDefinition<'_>| surroundings.catalog.display_name(found.source).to_owned();
         let (kind, own) = (&self.kind.kind, self.definition);
         let errors = if errors == 1 { "one error".to_owned() } else { format!("{errors} errors") };
-        let place = |found: &FoundDefinition<'_>, message: String| Related {
+        let place = |found: &FoundDefinition<'_>, message: String| RelatedInformation {
             range: found.known.kind_range,
             message,
-            elsewhere: Some(found.elsewhere()),
+            elsewhere: Some(found.other_source()),
         };
         let object =
             self.index.map_or_else(FieldPath::root, |index| FieldPath::of_names(["items"]).index(index));

@@ -7,14 +7,14 @@ use text::{TextBuffer, TextRange};
 use yaml::{Reader, Tree, Value};
 
 /// The fields that a rule reads, relative to the value that it validates.
-pub(super) struct Reads {
+pub(super) struct RuleReads {
     /// The paths of fields, by their names. An empty path means the whole value.
     chains: Vec<Vec<String>>,
     /// The depth, in fields below that value, at which the rule reports its errors.
     pub(super) depth: usize,
 }
 
-impl Reads {
+impl RuleReads {
     /// Returns the fields that the CEL rule at `range` of a definition reads.
     pub(super) fn of_rule(definition: &TextBuffer, range: TextRange) -> Self {
         let text = definition.slice(range).into_owned();
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn parents_and_children_of_a_read_field_count_as_read() {
         let chains = chains("self.a.b > 1");
-        let reads = Reads { chains, depth: 0 };
+        let reads = RuleReads { chains, depth: 0 };
         let of = |names: &[&'static str]| -> bool {
             let steps: Vec<Segment> = names.iter().map(|name| Segment::Name((*name).into())).collect();
             reads.reads(&steps)
@@ -73,7 +73,7 @@ mod tests {
         let text =
             "x:\n  - fieldPath: .a.b\n    message: self.no\n    rule: >-\n      self.a.b >\n      self.c\n";
         let start = text.find("fieldPath").unwrap_or_default() as u32;
-        let reads = Reads::of_rule(&TextBuffer::new(text), TextRange::new(start, text.len() as u32));
+        let reads = RuleReads::of_rule(&TextBuffer::new(text), TextRange::new(start, text.len() as u32));
         assert_eq!((reads.chains.len(), reads.depth), (2, 2));
     }
 }

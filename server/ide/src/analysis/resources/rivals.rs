@@ -6,8 +6,8 @@ use crd::object::CustomResourceDefinition;
 use text::TextRange;
 use yaml::{Document, Reader};
 
-use crate::analysis::catalog::{Catalog, Meanings, Rival, complete_definitions, name, text_hash};
-use crate::{Finding, Related, Settings, Severity, Surroundings};
+use crate::analysis::catalog::{Catalog, Meanings, RivalDefinition, complete_definitions, name, text_hash};
+use crate::{Finding, RelatedInformation, Settings, Severity, Surroundings};
 use crd::Message;
 
 /// The code of these findings.
@@ -29,8 +29,8 @@ pub(crate) fn rivals(
     let mut findings = Vec::new();
     for definition in complete_definitions(document, &reader) {
         let named = name(&definition).filter(|(group, kind, _)| catalog.is_contested(group, kind));
-        let Some(defined) = named.map(|named| Defined::new(&definition, named)) else { continue };
-        let meaning = || meanings.of(document, &definition);
+        let Some(defined) = named.map(|named| DefinitionSummary::new(&definition, named)) else { continue };
+        let meaning = || meanings.meaning_of(document, &definition);
         findings.extend(defined.rivals(catalog, &surroundings.source, settings.reports_each_rival, meaning));
     }
     findings
@@ -38,7 +38,7 @@ pub(crate) fn rivals(
 
 /// The parts of a definition that are compared with other definitions.
 #[derive(Debug)]
-pub(crate) struct Defined {
+pub(crate) struct DefinitionSummary {
     pub(crate) group: String,
     pub(crate) kind: String,
     /// The range of the name of the kind.
@@ -49,7 +49,7 @@ pub(crate) struct Defined {
     pub(crate) text_hash: u64,
 }
 
-impl Defined {
+impl DefinitionSummary {
     /// The parts of `definition`, with its [`name`].
     pub(crate) fn new(
         definition: &CustomResourceDefinition<'_, '_>,
@@ -68,7 +68,7 @@ impl Defined {
         meaning: impl FnOnce() -> Option<u64>,
     ) -> Option<Finding> {
         let Self { group, kind, range, path, text_hash } = self;
-        if !is_each && catalog.leader(group, kind).is_none_or(|leader| **leader != *source) {
+        if !is_each && catalog.first_source(group, kind).is_none_or(|leader| **leader != *source) {
             return None;
         }
         let others = catalog.differing_definitions(group, kind, *text_hash);
@@ -77,7 +77,7 @@ impl Defined {
         }
         let own = meaning()?;
         // If only one of them is in this source, it is this definition itself, perhaps before an edit.
-        let is_own = |rival: &&Rival<'_>| **rival.source == *source;
+        let is_own = |rival: &&RivalDefinition<'_>| **rival.source == *source;
         let own_count = others.iter().filter(is_own).count();
         let is_last = others.iter().rfind(is_own).is_none_or(|last| last.kind_meaning.kind_range == *range);
         if !is_each && own_count > 1 && !is_last {
@@ -87,12 +87,12 @@ impl Defined {
         let others: Vec<_> =
             others.filter(|rival| rival.kind_meaning.meaning.is_some_and(|meaning| meaning != own)).collect();
         let first = others.first()?;
-        let related = others.iter().take(MOST_RELATED).map(|rival| Related {
+        let related = others.iter().take(MOST_RELATED).map(|rival| RelatedInformation {
             range: rival.kind_meaning.kind_range,
             message: format!("`{kind}` is defined differently here"),
-            elsewhere: Some(rival.elsewhere()),
+            elsewhere: Some(rival.other_source()),
         });
-        let place = catalog.shown(first.source);
+        let place = catalog.display_name(first.source);
         let places = match others.len() {
             1 => place.to_owned(),
             2 => format!("{place} and in one more definition"),

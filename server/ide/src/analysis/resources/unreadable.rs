@@ -4,7 +4,7 @@ use api::{Code, FieldType, OBJECT_META};
 use crd::customresource::{Admission, message};
 use crd::value::Place;
 use crd::{AnswerKind, FieldPath, Message, ServerError};
-use yaml::scalar::Resolved;
+use yaml::scalar::ResolvedScalar;
 use yaml::{Value, ValueKind};
 
 use crate::analysis::resources::findings::Subject;
@@ -21,8 +21,8 @@ impl Subject<'_, '_> {
         }
         let unreadable = admission.unreadable.as_deref();
         let path = unreadable.map_or_else(|| FieldPath::of_names(["metadata"]), |error| error.path.clone());
-        let placeholder = self.placeholders().at(&path).or_else(|| {
-            let mut within = self.placeholders().within(&path);
+        let placeholder = self.placeholders().placeholder_at(&path).or_else(|| {
+            let mut within = self.placeholders().placeholders_below(&path);
             within.find(|(one, _)| one.is_mapping).map(|(one, _)| one)
         });
         if let Some(placeholder) = placeholder {
@@ -95,8 +95,10 @@ impl Subject<'_, '_> {
                 }
                 ValueKind::Scalar(scalar) if matches!(shape, Shape::Api(FieldType::String)) => {
                     let what = match scalar.resolve() {
-                        Ok(Resolved::Bool(_)) => "a boolean",
-                        Ok(Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => "a number",
+                        Ok(ResolvedScalar::Bool(_)) => "a boolean",
+                        Ok(ResolvedScalar::Int(_) | ResolvedScalar::Uint(_) | ResolvedScalar::Float(_)) => {
+                            "a number"
+                        }
                         _ => continue,
                     };
                     found.push(NonString { value, path, what });

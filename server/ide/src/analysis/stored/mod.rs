@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use api::Code;
-use crd::{DocumentReport, Finding, Options, Origin, Severity};
+use crd::{Completeness, DocumentReport, Finding, Options, Severity};
 use rustc_hash::FxHashMap;
 use yaml::{Document, Reader, Tree, Value};
 
@@ -16,7 +16,7 @@ pub(crate) use objects::StoredObject;
 
 /// Definitions and resources that those of the same names in a text replace. Parsed once; cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Stored {
+pub struct StoredObjects {
     inner: Arc<Inner>,
     /// The name of their revision; `None` if a cluster has them.
     revision: Option<Arc<str>>,
@@ -32,7 +32,7 @@ struct Inner {
     is_partial: bool,
 }
 
-impl Stored {
+impl StoredObjects {
     /// The objects of a cluster: definitions and resources are validated as updates.
     #[must_use]
     pub fn in_cluster(text: &str) -> Self {
@@ -78,7 +78,7 @@ impl Stored {
                     continue;
                 }
                 if revision.is_none() {
-                    objects.learn(text, index, document);
+                    objects.add_resources(text, index, document);
                 }
                 documents.extend(names.into_iter().map(|name| (name, (tree, index))));
             }
@@ -127,7 +127,7 @@ impl Stored {
 
     /// Whether both are identical, not merely equal.
     #[must_use]
-    pub fn is(&self, other: &Self) -> bool {
+    pub fn is_identical(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.inner, &other.inner) && self.revision == other.revision
     }
 
@@ -145,7 +145,7 @@ impl Stored {
             Some(revision) => {
                 let mut report = crd::check(document, options, cache);
                 let has_errors = report.findings.iter().any(|finding| is_error(&finding));
-                if report.origin == Origin::Whole {
+                if report.origin == Completeness::Whole {
                     // Most open files are equal to those in HEAD, and most of the others have no errors.
                     let update = match has_errors {
                         true => crd::check_updates(document, &stored, options, cache).findings,
@@ -240,9 +240,9 @@ spec:
   - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
 ";
 
-    fn findings(text: &str, stored: Stored) -> Vec<Finding> {
+    fn findings(text: &str, stored: StoredObjects) -> Vec<Finding> {
         let surroundings = Surroundings { stored: Some(stored), ..Surroundings::default() };
-        let file = File::within(text, &Settings::default(), surroundings);
+        let file = File::with_surroundings(text, &Settings::default(), surroundings);
         file.findings()
             .iter()
             .filter(|finding| !finding.code.as_str().starts_with("lint/"))
@@ -253,13 +253,13 @@ spec:
     #[test]
     fn errors_of_updates_are_warnings_against_a_revision_and_errors_against_the_cluster() {
         let text = DEFINITION.replace("Namespaced", "Cluster");
-        let before = findings(&text, Stored::at_revision(DEFINITION, "HEAD"));
+        let before = findings(&text, StoredObjects::at_revision(DEFINITION, "HEAD"));
         let reported: Vec<_> =
             before.iter().map(|finding| (finding.code.as_str(), finding.severity)).collect();
         assert_eq!(reported, [("update/scope-immutable", Severity::Warning)]);
         assert!(before.iter().all(|finding| finding.message.problem.starts_with("compared with HEAD: ")));
         assert!(before.iter().all(|finding| finding.api_server.is_none()));
-        let stored = findings(&text, Stored::in_cluster(DEFINITION));
+        let stored = findings(&text, StoredObjects::in_cluster(DEFINITION));
         let reported: Vec<_> =
             stored.iter().map(|finding| (finding.code.as_str(), finding.severity)).collect();
         assert_eq!(reported, [("update/scope-immutable", Severity::Error)]);
@@ -268,7 +268,7 @@ spec:
     #[test]
     fn a_removed_version_may_be_stored() {
         let text = DEFINITION.replace("name: v1,", "name: v2,");
-        let found = findings(&text, Stored::at_revision(DEFINITION, "main"));
+        let found = findings(&text, StoredObjects::at_revision(DEFINITION, "main"));
         let reported: Vec<_> = found.iter().map(|finding| finding.code.as_str()).collect();
         assert_eq!(reported, ["stored-versions/missing-in-spec"]);
     }
@@ -277,7 +277,7 @@ spec:
     #[test]
     fn errors_of_creation_alone_stay_errors_with_a_note() {
         let wrong = DEFINITION.replace("widgets.example.com", "widgets.example.org");
-        let found = findings(&wrong, Stored::at_revision(&wrong, "HEAD"));
+        let found = findings(&wrong, StoredObjects::at_revision(&wrong, "HEAD"));
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].code.as_str(), found[0].severity), ("names/metadata-name", Severity::Error));
         let note = " (an update of HEAD is accepted)";
@@ -288,8 +288,8 @@ spec:
     fn errors_that_the_revision_also_has_keep_their_severity() {
         let wrong =
             DEFINITION.replace("{type: object}", "{type: object, properties: {a: {items: {}, type: array}}}");
-        let found = findings(&wrong, Stored::at_revision(&wrong, "HEAD"));
-        let created = findings(&wrong, Stored::at_revision("", "HEAD"));
+        let found = findings(&wrong, StoredObjects::at_revision(&wrong, "HEAD"));
+        let created = findings(&wrong, StoredObjects::at_revision("", "HEAD"));
         assert!(!created.is_empty());
         let severities = |found: &[Finding]| {
             found.iter().map(|finding| (finding.code.as_str(), finding.severity)).collect::<Vec<_>>()
@@ -300,10 +300,11 @@ spec:
     #[test]
     fn nothing_is_compared_with_what_cannot_be_read_or_has_another_name() {
         let text = DEFINITION.replace("Namespaced", "Cluster");
-        let broken = Stored::at_revision(&DEFINITION.replace("spec:", "spec: ]"), "HEAD");
+        let broken = StoredObjects::at_revision(&DEFINITION.replace("spec:", "spec: ]"), "HEAD");
         assert!(broken.is_partial() && broken.is_empty());
         assert_eq!(findings(&text, broken), []);
-        let renamed = Stored::at_revision(&DEFINITION.replace("name: widgets.", "name: gadgets."), "HEAD");
+        let renamed =
+            StoredObjects::at_revision(&DEFINITION.replace("name: widgets.", "name: gadgets."), "HEAD");
         assert_eq!(findings(&text, renamed), []);
     }
 }

@@ -56,7 +56,7 @@ impl Objects {
 
     /// Adds the resources in the document at `index` of `tree`. An item of a list is a separate document for
     /// the server.
-    pub(super) fn learn(&mut self, tree: &Tree, index: usize, document: Document<'_>) {
+    pub(super) fn add_resources(&mut self, tree: &Tree, index: usize, document: Document<'_>) {
         let reader = Reader::new(document);
         let mut found = objects(document, &reader);
         found.retain(|(.., kind)| kind.group != DEFINITIONS);

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use crd::schema::structural::ScalarPlace;
 use text::{TextRange, TextSize};
 use yaml::Scalar;
-use yaml::scalar::{self, Mapping, ScalarStyle};
+use yaml::scalar::{self, OffsetMap, ScalarStyle};
 
-use crate::analysis::cel::spot::{Spot, SpotText};
+use crate::analysis::cel::spot::{RuleFieldPosition, SpotText};
 
 /// A text in a scalar, or one to be written.
 pub(super) struct FieldText {
@@ -27,7 +27,7 @@ pub(super) struct FieldText {
 
 /// A piece of a text to be inserted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Piece {
+pub(crate) enum InsertedPiece {
     /// Text.
     Text(Cow<'static, str>),
     /// A place to fill in, with its initial text.
@@ -37,7 +37,7 @@ pub(crate) enum Piece {
     Place(u8, Cow<'static, str>),
 }
 
-impl Piece {
+impl InsertedPiece {
     /// Its text.
     pub(crate) fn text(&self) -> &str {
         match self {
@@ -61,13 +61,13 @@ pub(super) struct TextCursor {
 
 impl FieldText {
     /// The text of `spot`.
-    pub(super) fn of(spot: &Spot<'_>) -> Self {
+    pub(super) fn of(spot: &RuleFieldPosition<'_>) -> Self {
         match &spot.text {
             &SpotText::Scalar(scalar) => Self {
                 text: scalar.text().into_owned(),
                 style: Some(scalar.style()),
                 place: place(scalar),
-                head: head(scalar),
+                head: header_length(scalar),
                 is_closed: is_closed(scalar),
                 in_flow: spot.in_flow,
                 outer: scalar.outer_column(),
@@ -77,7 +77,7 @@ impl FieldText {
                 style: Some(ScalarStyle::Plain),
                 place: ScalarPlace {
                     range: line.range,
-                    mapping: Mapping::new(ScalarStyle::Plain, &line.text, -1),
+                    mapping: OffsetMap::new(ScalarStyle::Plain, &line.text, -1),
                 },
                 head: 0,
                 is_closed: false,
@@ -89,7 +89,7 @@ impl FieldText {
                 style: None,
                 place: ScalarPlace {
                     range: TextRange::empty(spot.behind_colon),
-                    mapping: Mapping::new(ScalarStyle::Plain, "", -1),
+                    mapping: OffsetMap::new(ScalarStyle::Plain, "", -1),
                 },
                 head: 0,
                 is_closed: false,
@@ -133,7 +133,7 @@ impl FieldText {
 
     /// The bytes of the file for the bytes `part` of the text.
     pub(super) fn range(&self, part: TextRange) -> TextRange {
-        self.place.at(part, 0)
+        self.place.range_of(part, 0)
     }
 
     /// The whole scalar.
@@ -143,7 +143,7 @@ impl FieldText {
 
     /// Returns `pieces` as written within this scalar, at the byte `at` of its text; `None` if its style
     /// cannot hold them.
-    pub(super) fn encode(&self, pieces: &[Piece], at: usize) -> Option<Vec<Piece>> {
+    pub(super) fn encode(&self, pieces: &[InsertedPiece], at: usize) -> Option<Vec<InsertedPiece>> {
         let is_plain = matches!(self.style, None | Some(ScalarStyle::Plain));
         if is_plain && !self.stays_plain(pieces, at) {
             return None;
@@ -155,10 +155,10 @@ impl FieldText {
                 _ => text.to_owned().into(),
             }
         };
-        let encode = |piece: &Piece| match piece {
-            Piece::Text(inner) => Piece::Text(text(inner)),
-            Piece::Stop(inner) => Piece::Stop(text(inner)),
-            Piece::Place(number, inner) => Piece::Place(*number, text(inner)),
+        let encode = |piece: &InsertedPiece| match piece {
+            InsertedPiece::Text(inner) => InsertedPiece::Text(text(inner)),
+            InsertedPiece::Stop(inner) => InsertedPiece::Stop(text(inner)),
+            InsertedPiece::Place(number, inner) => InsertedPiece::Place(*number, text(inner)),
         };
         Some(pieces.iter().map(encode).collect())
     }
@@ -171,7 +171,7 @@ impl FieldText {
     }
 
     /// Whether a plain scalar remains a plain string with `pieces` in it.
-    fn stays_plain(&self, pieces: &[Piece], at: usize) -> bool {
+    fn stays_plain(&self, pieces: &[InsertedPiece], at: usize) -> bool {
         let mut text = String::new();
         for piece in pieces {
             text.push_str(piece.text());
@@ -194,11 +194,11 @@ impl FieldText {
 /// The mapping from bytes of the file to bytes of the scalar's text.
 pub(crate) fn place(scalar: Scalar<'_>) -> ScalarPlace {
     let token = scalar.token();
-    let mapping = Mapping::new(scalar.style(), token.text, scalar.outer_column());
+    let mapping = OffsetMap::new(scalar.style(), token.text, scalar.outer_column());
     ScalarPlace { range: token.range(), mapping }
 }
 
-fn head(scalar: Scalar<'_>) -> usize {
+fn header_length(scalar: Scalar<'_>) -> usize {
     match scalar.style() {
         ScalarStyle::Plain => 0,
         ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => 1,

@@ -2,7 +2,7 @@
 
 use crate::analysis::text_at;
 use crd::cel::{EXPRESSION_LIMIT, is_unbounded};
-use crd::rules::Figures;
+use crd::rules::CostFigures;
 use text::{TextRange, TextSize};
 
 use crate::analysis::caches::Caches;
@@ -65,7 +65,7 @@ pub(crate) fn rules_at(source: Source<'_>, range: TextRange, caches: &mut Caches
     rules
 }
 
-fn label(figures: &Figures) -> String {
+fn label(figures: &CostFigures) -> String {
     let marker = if figures.total > EXPRESSION_LIMIT { "⚠ " } else { "" };
     let shows_times = figures.times != 1 && !is_unbounded(figures.per_call);
     let times = if shows_times { format!(" × {}", short_cost(figures.times)) } else { String::new() };
@@ -80,20 +80,20 @@ fn label(figures: &Figures) -> String {
 mod tests {
     use crate::features::cel::hints::*;
 
-    fn of(per_call: u64, times: u64) -> String {
+    fn cost_hint(per_call: u64, times: u64) -> String {
         let total = per_call.saturating_mul(times);
-        label(&Figures { per_call, times, total, message: 0 })
+        label(&CostFigures { per_call, times, total, message: 0 })
     }
 
     #[test]
     fn cost_labels_are_short() {
-        assert_eq!(of(12, 1), "cost 12 → less than 0.1 % of the limit");
-        assert_eq!(of(1_234, 64), "cost 1.2k × 64 → 0.8 % of the limit");
-        assert_eq!(of(1_000_000, 5), "cost 1M × 5 → 50 % of the limit");
-        assert_eq!(of(1_000_000, 31), "⚠ cost 1M × 31 → 3.1 × the limit");
-        assert_eq!(of(10_000_100, 1), "⚠ cost 10M → exceeds the limit");
+        assert_eq!(cost_hint(12, 1), "cost 12 → less than 0.1 % of the limit");
+        assert_eq!(cost_hint(1_234, 64), "cost 1.2k × 64 → 0.8 % of the limit");
+        assert_eq!(cost_hint(1_000_000, 5), "cost 1M × 5 → 50 % of the limit");
+        assert_eq!(cost_hint(1_000_000, 31), "⚠ cost 1M × 31 → 3.1 × the limit");
+        assert_eq!(cost_hint(10_000_100, 1), "⚠ cost 10M → exceeds the limit");
         // The cost of reading each byte of an unbounded text is a tenth of this.
-        assert_eq!(of(u64::MAX / 10, 2), "⚠ cost unbounded → exceeds the limit");
-        assert_eq!(of(u64::MAX, 2), "⚠ cost unbounded → exceeds the limit");
+        assert_eq!(cost_hint(u64::MAX / 10, 2), "⚠ cost unbounded → exceeds the limit");
+        assert_eq!(cost_hint(u64::MAX, 2), "⚠ cost unbounded → exceeds the limit");
     }
 }

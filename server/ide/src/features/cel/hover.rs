@@ -4,19 +4,19 @@ use crate::analysis::short;
 use cel::ast::{ExprId, ExprKind, Function};
 use cel::env::{Example, FunctionDecl, MACROS, MacroDecl, library};
 use cel::{Reference, TokenKind, Type};
-use crd::cel::{EXPRESSION_LIMIT, Inspected, Purpose, SchemaNode, cost_words, sum_words};
+use crd::cel::{EXPRESSION_LIMIT, InspectedExpression, Purpose, SchemaNode, cost_words, sum_words};
 use crd::rules::RuleView;
 use text::{TextRange, TextSize};
 use yaml::Tree;
 
 use crate::Hover;
 use crate::analysis::caches::Caches;
-use crate::analysis::cel::spot::{self, Spot};
+use crate::analysis::cel::spot::{self, RuleFieldPosition};
 use crate::features::cel::field_text::FieldText;
 use crate::features::cel::origin::Origins;
-use crate::features::cel::part::{Part, PartKind, part_at, parts};
+use crate::features::cel::part::{ExpressionPart, PartKind, part_at, parts};
 use crate::features::cel::site::{Site, Source, with_rule};
-use crate::features::cel::words::{declared_name, share, signature, since, type_name};
+use crate::features::cel::words::{declared_name, share, signature, since_release, type_name};
 use crate::features::hover;
 
 /// The maximum number of characters of a part of an expression.
@@ -52,7 +52,12 @@ pub(crate) fn hover(source: Source<'_>, offset: TextSize, caches: &mut Caches) -
 }
 
 /// The hover on the key of a rule: the field of the API, with the cost of the rule.
-fn on_key(source: Source<'_>, spot: &Spot<'_>, offset: TextSize, caches: &mut Caches) -> Option<Hover> {
+fn on_key(
+    source: Source<'_>,
+    spot: &RuleFieldPosition<'_>,
+    offset: TextSize,
+    caches: &mut Caches,
+) -> Option<Hover> {
     let mut hover = crate::features::hover::hover(source.tree, offset)?;
     let purpose = super::site::purpose(spot.field)?;
     let cost = with_rule(source, spot, caches, |view| cost_section(view, purpose))?;
@@ -114,7 +119,7 @@ fn sentence(doc: &str) -> String {
     if doc.is_empty() { String::new() } else { format!("{first}{}.", letters.as_str()) }
 }
 
-fn describe(source: Source<'_>, site: &Site<'_>, part: Part) -> Vec<String> {
+fn describe(source: Source<'_>, site: &Site<'_>, part: ExpressionPart) -> Vec<String> {
     let ast = &site.inspected.ast;
     let checked = &site.inspected.checked;
     let origins = site.view.itself().map(|itself| Origins::of(ast, checked, itself));
@@ -152,7 +157,12 @@ fn describe(source: Source<'_>, site: &Site<'_>, part: Part) -> Vec<String> {
 }
 
 /// A variable or a field: its name, its type, and facts that an author may not know.
-fn value_section(site: &Site<'_>, id: ExprId, part: Part, origin: Option<SchemaNode<'_>>) -> String {
+fn value_section(
+    site: &Site<'_>,
+    id: ExprId,
+    part: ExpressionPart,
+    origin: Option<SchemaNode<'_>>,
+) -> String {
     let checked = &site.inspected.checked;
     let ast = &site.inspected.ast;
     let name = match part.kind {
@@ -197,7 +207,7 @@ fn binder_section(site: &Site<'_>, index: usize, argument: usize) -> Option<Stri
 }
 
 /// The type of the variable that a macro declares in that argument; `index` is that of the macro in the tree.
-pub(super) fn binder_type(inspected: &Inspected, index: usize, argument: usize) -> Option<Type> {
+pub(super) fn binder_type(inspected: &InspectedExpression, index: usize, argument: usize) -> Option<Type> {
     let ast = &inspected.ast;
     let call = ast.macros().get(index)?;
     let range = match (ast.kind(call.expansion), call.target) {
@@ -218,7 +228,7 @@ pub(super) fn binder_type(inspected: &Inspected, index: usize, argument: usize) 
 pub(super) fn macro_section(form: &MacroDecl, of: Option<&Type>) -> String {
     let mut facts = vec![format!("`{}`", form.signature())];
     facts.push("macro".to_owned());
-    facts.extend(since(form.since()));
+    facts.extend(since_release(form.first_release()));
     let mut section = format!("{}: {}", bold(form.name), facts.join(" · "));
     push(&mut section, &sentence(form.doc));
     push(&mut section, &example_line(form.example));
@@ -237,7 +247,7 @@ fn function_section(site: &Site<'_>, id: ExprId, name: &str) -> Option<String> {
         let function = library().function(first.function)?;
         let mut facts: Vec<String> =
             overloads.iter().take(2).map(|one| format!("`{}`", signature(one))).collect();
-        facts.extend(overloads.iter().filter_map(|one| since(one.since)).next_back());
+        facts.extend(overloads.iter().filter_map(|one| since_release(one.since)).next_back());
         let mut section = format!("{}: {}", bold(function.name), facts.join(" · "));
         push(&mut section, &sentence(function.doc));
         push(&mut section, &example_line(function.example));
@@ -256,7 +266,7 @@ pub(super) fn all_signatures(function: &FunctionDecl) -> String {
     let lines: Vec<String> = function
         .overloads()
         .take(MOST_SIGNATURES)
-        .map(|one| match since(one.since) {
+        .map(|one| match since_release(one.since) {
             Some(since) => format!("- `{}`, {since}", signature(one)),
             None => format!("- `{}`", signature(one)),
         })

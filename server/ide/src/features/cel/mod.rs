@@ -1,6 +1,6 @@
 //! Editor features for rules in the Common Expression Language, in the scalars of a definition.
 //!
-//! A [`Spot`](crate::analysis::cel::spot::Spot) is a field of a rule at an offset of the text. A
+//! A [`RuleFieldPosition`](crate::analysis::cel::spot::RuleFieldPosition) is a field of a rule at an offset of the text. A
 //! [`Site`](site::Site) is an expression at that offset, with its tree, its types and its schema.
 
 mod complete;
@@ -20,8 +20,8 @@ mod words;
 
 pub(crate) use complete::path::{step as step_text, steps as field_path_steps};
 pub use complete::{Completion, CompletionKind};
-pub(crate) use complete::{complete, literal, plain, snippet};
-pub(crate) use field_text::{Piece, place};
+pub(crate) use complete::{complete, literal, plain_text, snippet};
+pub(crate) use field_text::{InsertedPiece, place};
 pub use hints::{Hint, RuleAt};
 pub(crate) use hints::{hints, rules_at};
 pub(crate) use hover::hover;

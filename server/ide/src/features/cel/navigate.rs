@@ -2,14 +2,14 @@
 
 use cel::Reference;
 use cel::ast::{Ast, ExprId, ExprKind};
-use crd::cel::{Inspected, Purpose};
+use crd::cel::{InspectedExpression, Purpose};
 use crd::rules::RuleView;
 use text::{TextRange, TextSize};
 
-use crate::Elsewhere;
+use crate::OtherSource;
 use crate::analysis::caches::Caches;
 use crate::features::cel::origin::Origins;
-use crate::features::cel::part::{Part, PartKind, part_at, parts};
+use crate::features::cel::part::{ExpressionPart, PartKind, part_at, parts};
 use crate::features::cel::site::{Site, Source, for_each_rule, with_site};
 
 const PURPOSES: [Purpose; 2] = [Purpose::Rule, Purpose::Message];
@@ -23,7 +23,7 @@ pub struct Definition {
     /// `elsewhere`.
     pub target: TextRange,
     /// The text that contains the target, if it may differ from the text of the name.
-    pub elsewhere: Option<Elsewhere>,
+    pub elsewhere: Option<OtherSource>,
 }
 
 /// The declaration of the name at `offset` (in bytes).
@@ -42,7 +42,7 @@ pub(crate) fn references(source: Source<'_>, offset: TextSize, caches: &mut Cach
     let local = with_part(source, offset, caches, |site, part| {
         let all = parts_of(site);
         let binder = binder_of(&site.inspected.ast, &all, part)?;
-        let same = |one: &&Part| binder_of(&site.inspected.ast, &all, **one) == Some(binder);
+        let same = |one: &&ExpressionPart| binder_of(&site.inspected.ast, &all, **one) == Some(binder);
         Some(all.iter().filter(same).map(|one| site.written.range(one.range)).collect::<Vec<_>>())
     });
     if let Some(local) = local {
@@ -64,7 +64,7 @@ pub(crate) fn references(source: Source<'_>, offset: TextSize, caches: &mut Cach
                     key = Some(target);
                 }
                 if key == Some(target) {
-                    found.push(place.at(part.range, view.base()));
+                    found.push(place.range_of(part.range, view.base()));
                 }
             }
         }
@@ -93,7 +93,7 @@ pub(crate) fn names_of(
             let Some(inspected) = view.inspect(purpose, text) else { continue };
             for part in parts(text, &inspected.ast) {
                 if property(view, &inspected, part).is_some_and(|key| keys.contains(&key)) {
-                    found.push(place.at(part.range, view.base()));
+                    found.push(place.range_of(part.range, view.base()));
                 }
             }
         }
@@ -107,7 +107,7 @@ fn with_part<T>(
     source: Source<'_>,
     offset: TextSize,
     caches: &mut Caches,
-    ask: impl Fn(&Site<'_>, Part) -> Option<T>,
+    ask: impl Fn(&Site<'_>, ExpressionPart) -> Option<T>,
 ) -> Option<T> {
     with_site(source, offset, caches, |site, spot| {
         let cursor = site.written.cursor(offset, |_| false).filter(|_| !spot.on_key)?;
@@ -115,19 +115,19 @@ fn with_part<T>(
     })
 }
 
-fn parts_of(site: &Site<'_>) -> Vec<Part> {
+fn parts_of(site: &Site<'_>) -> Vec<ExpressionPart> {
     parts(&site.written.text, &site.inspected.ast)
 }
 
 /// The key of the property that a field names.
-fn property(view: &RuleView<'_>, inspected: &Inspected, part: Part) -> Option<TextRange> {
+fn property(view: &RuleView<'_>, inspected: &InspectedExpression, part: ExpressionPart) -> Option<TextRange> {
     let PartKind::Field(id) = part.kind else { return None };
     let origins = Origins::of(&inspected.ast, &inspected.checked, view.itself()?);
     origins.node(id)?.key
 }
 
 /// The declaration of the variable that `part` uses or declares.
-fn binder_of(ast: &Ast, parts: &[Part], part: Part) -> Option<Part> {
+fn binder_of(ast: &Ast, parts: &[ExpressionPart], part: ExpressionPart) -> Option<ExpressionPart> {
     let id = match part.kind {
         PartKind::Binder(..) => return Some(part),
         PartKind::Variable(id) => id,
@@ -146,6 +146,6 @@ fn binder_of(ast: &Ast, parts: &[Part], part: Part) -> Option<Part> {
 }
 
 /// Whether `id` is a variable of a macro.
-pub(super) fn is_local(inspected: &Inspected, id: ExprId) -> bool {
+pub(super) fn is_local(inspected: &InspectedExpression, id: ExprId) -> bool {
     matches!(inspected.checked.reference(id), Reference::Local)
 }

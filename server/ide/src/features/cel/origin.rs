@@ -2,7 +2,7 @@
 
 use cel::ast::{Ast, Comprehension, ExprId, ExprKind, Function, Literal, Name, Operator};
 use cel::env::{Origin, library, macro_declared};
-use cel::{Checked, DeclKind};
+use cel::{CheckedExpr, DeclKind};
 use crd::cel::SchemaNode;
 
 /// The schema node of each node of an expression.
@@ -12,11 +12,11 @@ pub(super) struct Origins<'s> {
 
 impl<'s> Origins<'s> {
     /// The origins in `ast`; `itself` is the schema node of `self`.
-    pub(super) fn of(ast: &Ast, checked: &Checked, itself: SchemaNode<'s>) -> Self {
+    pub(super) fn of(ast: &Ast, checked: &CheckedExpr, itself: SchemaNode<'s>) -> Self {
         let nodes = vec![None; ast.len()];
         let mut walk = OriginWalk { ast, checked, itself, scopes: Vec::new(), nodes };
         walk.node(ast.root());
-        for part in ast.rest() {
+        for part in ast.skipped() {
             walk.node(*part);
         }
         Self { nodes: walk.nodes }
@@ -30,7 +30,7 @@ impl<'s> Origins<'s> {
 
 struct OriginWalk<'a, 's> {
     ast: &'a Ast,
-    checked: &'a Checked,
+    checked: &'a CheckedExpr,
     itself: SchemaNode<'s>,
     scopes: Vec<(Name, Option<SchemaNode<'s>>)>,
     nodes: Vec<Option<SchemaNode<'s>>>,

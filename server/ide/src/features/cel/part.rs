@@ -6,7 +6,7 @@ use text::{TextRange, TextSize};
 
 /// A written part of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct ExpressionPart {
     pub(super) kind: PartKind,
     /// The range of its text: a name, an operator, a literal.
     pub(super) range: TextRange,
@@ -31,15 +31,18 @@ pub(super) enum PartKind {
 }
 
 /// All parts that are written in `text`, by their ranges.
-pub(super) fn parts(text: &str, ast: &Ast) -> Vec<Part> {
+pub(super) fn parts(text: &str, ast: &Ast) -> Vec<ExpressionPart> {
     let tokens = cel::tokenize(text);
     let mut parts = Vec::new();
     for (index, call) in ast.macros().iter().enumerate() {
-        parts.push(Part { kind: PartKind::Macro(index), range: call.name_range });
+        parts.push(ExpressionPart { kind: PartKind::Macro(index), range: call.name_range });
         let arguments = ast.list(call.args);
         for (at, argument) in arguments.iter().enumerate().take(arguments.len().saturating_sub(1)) {
             if let ExprKind::Ident(_) = ast.kind(*argument) {
-                parts.push(Part { kind: PartKind::Binder(index, at), range: ast.expr(*argument).range });
+                parts.push(ExpressionPart {
+                    kind: PartKind::Binder(index, at),
+                    range: ast.expr(*argument).range,
+                });
             }
         }
     }
@@ -74,7 +77,7 @@ pub(super) fn parts(text: &str, ast: &Ast) -> Vec<Part> {
             _ => None,
         };
         if let Some((kind, range)) = part {
-            parts.push(Part { kind, range });
+            parts.push(ExpressionPart { kind, range });
         }
     }
     // A name may occur twice: a binder is an unused variable, the field of `a.?b` a literal, and macros copy.
@@ -84,7 +87,7 @@ pub(super) fn parts(text: &str, ast: &Ast) -> Vec<Part> {
 }
 
 /// The part at byte `at`; of two adjacent parts, the one that is a name.
-pub(super) fn part_at(parts: &[Part], at: TextSize) -> Option<Part> {
+pub(super) fn part_at(parts: &[ExpressionPart], at: TextSize) -> Option<ExpressionPart> {
     let touching = parts.iter().filter(|part| part.range.touches(at) && !part.range.is_empty());
     touching.min_by_key(|part| (rank(part.kind), part.range.len())).copied()
 }

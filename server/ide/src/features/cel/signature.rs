@@ -5,13 +5,13 @@ use std::ops::Range;
 use cel::Type;
 use cel::ast::{ExprId, ExprKind};
 use cel::env::{MACROS, MacroReceiver, Overload, library};
-use crd::cel::Inspected;
+use crd::cel::InspectedExpression;
 use text::TextSize;
 
 use crate::analysis::caches::Caches;
 use crate::features::cel::complete::{OpenCall, with_place};
 use crate::features::cel::site::Source;
-use crate::features::cel::words::{signature, since};
+use crate::features::cel::words::{signature, since_release};
 
 /// The signatures of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub(crate) fn signatures(source: Source<'_>, offset: TextSize, caches: &mut Cach
     })
 }
 
-fn of_call(inspected: &Inspected, call: &OpenCall<'_>) -> Vec<Signature> {
+fn of_call(inspected: &InspectedExpression, call: &OpenCall<'_>) -> Vec<Signature> {
     let env = inspected.env;
     let target = target(inspected, call.paren);
     let of = target.map(|target| inspected.checked.type_of(target).clone());
@@ -76,7 +76,7 @@ fn of_call(inspected: &Inspected, call: &OpenCall<'_>) -> Vec<Signature> {
             }
     };
     for overload in function.overloads().filter(fits) {
-        let documentation = match since(overload.since) {
+        let documentation = match since_release(overload.since) {
             Some(since) => format!("{}\n\n{since}", function.doc),
             None => function.doc.to_owned(),
         };
@@ -86,7 +86,7 @@ fn of_call(inspected: &Inspected, call: &OpenCall<'_>) -> Vec<Signature> {
 }
 
 /// The receiver of the call with that parenthesis.
-fn target(inspected: &Inspected, paren: TextSize) -> Option<ExprId> {
+fn target(inspected: &InspectedExpression, paren: TextSize) -> Option<ExprId> {
     let ast = &inspected.ast;
     let of_macro = ast.macros().iter().find(|call| ast.expr(call.expansion).anchor == paren);
     if let Some(call) = of_macro {

@@ -1,13 +1,13 @@
 //! An expression at an offset, with its tree, its types and its schema.
 
-use crd::cel::{Inspected, Purpose};
+use crd::cel::{InspectedExpression, Purpose};
 use crd::rules::RuleView;
 use text::{TextRange, TextSize};
 use yaml::Tree;
 
 use crate::Settings;
 use crate::analysis::caches::Caches;
-use crate::analysis::cel::spot::{self, RuleField, Spot};
+use crate::analysis::cel::spot::{self, RuleField, RuleFieldPosition};
 use crate::features::cel::field_text::FieldText;
 
 /// The input of requests for rules.
@@ -22,13 +22,13 @@ pub(crate) struct Site<'s> {
     pub(crate) view: &'s RuleView<'s>,
     pub(crate) purpose: Purpose,
     pub(super) written: &'s FieldText,
-    pub(crate) inspected: Inspected,
+    pub(crate) inspected: InspectedExpression,
 }
 
 /// The answer of `ask` for the rule with the field `spot`; `None` if the schema around it cannot be read.
 pub(crate) fn with_rule<T>(
     source: Source<'_>,
-    spot: &Spot<'_>,
+    spot: &RuleFieldPosition<'_>,
     caches: &mut Caches,
     mut ask: impl FnMut(&RuleView<'_>) -> Option<T>,
 ) -> Option<T> {
@@ -62,7 +62,7 @@ pub(crate) fn with_site<T>(
     source: Source<'_>,
     offset: TextSize,
     caches: &mut Caches,
-    mut ask: impl FnMut(&Site<'_>, &Spot<'_>) -> Option<T>,
+    mut ask: impl FnMut(&Site<'_>, &RuleFieldPosition<'_>) -> Option<T>,
 ) -> Option<T> {
     let spot = spot::find(source.tree, offset)?;
     let purpose = purpose(spot.field)?;

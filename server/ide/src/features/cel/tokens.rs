@@ -59,8 +59,8 @@ pub(crate) fn tokens(
             for token in cel::tokenize(text) {
                 let at = named.binary_search_by_key(&token.range.start, |(range, _)| range.start);
                 let known = at.ok().and_then(|at| named.get(at)).map(|(_, class)| *class);
-                if let Some(class) = known.or_else(|| plain(token.kind)) {
-                    found.push((place.at(token.range, view.base()), class));
+                if let Some(class) = known.or_else(|| token_class(token.kind)) {
+                    found.push((place.range_of(token.range, view.base()), class));
                 }
             }
         }
@@ -71,7 +71,7 @@ pub(crate) fn tokens(
     found
 }
 
-const fn plain(kind: TokenKind) -> Option<TokenClass> {
+const fn token_class(kind: TokenKind) -> Option<TokenClass> {
     use TokenKind as T;
     match kind {
         T::String | T::Bytes => Some(TokenClass::String),

@@ -23,7 +23,7 @@ pub(super) fn declared_name(of: &DeclType) -> String {
 }
 
 /// `since Kubernetes 1.N`; `None` if all releases have it.
-pub(super) fn since(environment: u8) -> Option<String> {
+pub(super) fn since_release(environment: u8) -> Option<String> {
     needs_server(environment).map(|server| format!("since Kubernetes 1.{server}"))
 }
 

@@ -8,9 +8,9 @@ use yaml::scalar::ScalarStyle;
 
 use super::keys::{self, Key};
 use super::site::Site;
-use super::{Item, Items, Request, idioms};
+use super::{ProposalDraft, ProposalList, Request, idioms};
 use crate::analysis::resources::{ResourcePlace, Target};
-use crate::features::cel::{CompletionKind, Piece};
+use crate::features::cel::{CompletionKind, InsertedPiece};
 use crate::features::resources::of_any_object;
 
 const RANK: u8 = 2;
@@ -31,7 +31,7 @@ pub(super) fn propose(
     place: &ResourcePlace<'_, '_>,
     known: &[&str],
     (key, before): (Key, &str),
-    items: &mut Items<'_>,
+    items: &mut ProposalList<'_>,
 ) {
     let found = match place.target {
         Target::Key(_) => request.site_of_key(&place.path),
@@ -41,7 +41,7 @@ pub(super) fn propose(
         rest.len() == 1
             && rest.first().and_then(|step| Keyword::parse(step.key()?)) == Some(Keyword::Properties)
     };
-    let named = found.filter(|(_, rest)| is_properties(rest)).and_then(|(site, _)| named(&site));
+    let named = found.filter(|(_, rest)| is_properties(rest)).and_then(|(site, _)| named_properties(&site));
     let Some(named) = named else {
         let is_usual = key.style == ScalarStyle::Plain || key.spot.is_json;
         if !key.has_value && before.is_empty() && is_usual {
@@ -53,15 +53,15 @@ pub(super) fn propose(
         let Some(member) = place.shape.member(&property.name) else { continue };
         let mut skeleton = keys::skeleton(place.shape, &member, key);
         if let (true, false, Some(stop)) =
-            (property.writes_type, key.has_value, skeleton.pieces.iter().position(Piece::is_stop))
+            (property.writes_type, key.has_value, skeleton.pieces.iter().position(InsertedPiece::is_stop))
         {
             let text = format!("type: {}", property.type_name);
-            skeleton.pieces.insert(stop, Piece::Text(text.into()));
+            skeleton.pieces.insert(stop, InsertedPiece::Text(text.into()));
         }
         if !before.is_empty() {
-            skeleton.pieces.insert(0, Piece::Text(before.to_owned().into()));
+            skeleton.pieces.insert(0, InsertedPiece::Text(before.to_owned().into()));
         }
-        let item = items.add(Item {
+        let item = items.add(ProposalDraft {
             label: property.name,
             kind: CompletionKind::Field,
             rank: RANK,
@@ -77,7 +77,7 @@ pub(super) fn propose(
 }
 
 /// The only properties that the node at `site` may name; `None` if it can choose the names.
-fn named(site: &Site<'_, '_>) -> Option<Vec<Property>> {
+fn named_properties(site: &Site<'_, '_>) -> Option<Vec<Property>> {
     if let Some(names) = site.at.only_properties() {
         let property = |name: &&str| Property {
             name: (*name).to_owned(),

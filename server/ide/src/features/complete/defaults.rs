@@ -9,14 +9,14 @@ use text::{TextBuffer, TextSize};
 
 use super::proposal::of_schema;
 use super::site::Site;
-use super::{Items, Request};
+use super::{ProposalList, Request};
 use crate::analysis::resources::{Member, ResourcePlace, SchemaNode, Shape, Target, descend};
 
 /// Proposes keys or values at `place` of a default or an example; `None` elsewhere.
 pub(super) fn complete<'a>(
     request: &Request<'a, '_>,
     place: &ResourcePlace<'a, '_>,
-    items: &mut Items<'_>,
+    items: &mut ProposalList<'_>,
 ) -> Option<()> {
     let (site, rest) = request.site(place.path.segments())?;
     let keyword = rest.first().and_then(|step| Keyword::parse(step.key()?))?;

@@ -32,7 +32,7 @@ impl Draft {
         let versions = || definition.versions();
         let known: Vec<String> =
             versions().filter_map(|version| Some(version.name()?.into_owned())).collect();
-        let is_stored = versions().any(|version| version.is("storage"));
+        let is_stored = versions().any(|version| version.is_true("storage"));
         let values = names
             .chain([("CustomResourceDefinitionSpec", "scope", "Namespaced".to_owned())])
             // A new version should be available to clients.

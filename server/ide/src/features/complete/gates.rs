@@ -8,9 +8,9 @@ use crd::object::CustomResourceDefinition;
 use crd::schema::{Keyword, Schema};
 use yaml::ValueKind;
 
-use super::{Item, Items, Request, keys};
+use super::{ProposalDraft, ProposalList, Request, keys};
 use crate::analysis::resources::{ResourcePlace, Shape, Target, find};
-use crate::features::cel::{CompletionKind, Piece};
+use crate::features::cel::{CompletionKind, InsertedPiece};
 
 static GATE: FieldType = FieldType::Object(&FEATURE_GATE);
 
@@ -21,7 +21,7 @@ const MOST_PATHS: usize = 500;
 pub(super) fn complete<'a>(
     request: &Request<'a, '_>,
     definition: &CustomResourceDefinition<'_, 'a>,
-    items: &mut Items<'_>,
+    items: &mut ProposalList<'_>,
 ) -> Option<()> {
     if !request.view.settings.experiments.feature_gates {
         return None;
@@ -49,7 +49,11 @@ pub(super) fn complete<'a>(
 }
 
 /// Proposes the fields of `spec` for gates.
-pub(super) fn forms<'a>(request: &Request<'a, '_>, place: ResourcePlace<'a, '_>, items: &mut Items<'_>) {
+pub(super) fn forms<'a>(
+    request: &Request<'a, '_>,
+    place: ResourcePlace<'a, '_>,
+    items: &mut ProposalList<'_>,
+) {
     let is_of_spec =
         place.path.len() == 2 && place.path.segments().first().is_some_and(|step| step.key() == Some("spec"));
     if let (true, true, Target::Key(holder)) =
@@ -61,7 +65,7 @@ pub(super) fn forms<'a>(request: &Request<'a, '_>, place: ResourcePlace<'a, '_>,
 }
 
 /// Proposes the fields that the first schema declares and no gate has yet.
-fn paths(definition: &CustomResourceDefinition<'_, '_>, items: &mut Items<'_>) {
+fn paths(definition: &CustomResourceDefinition<'_, '_>, items: &mut ProposalList<'_>) {
     let known: BTreeSet<String> =
         FeatureGates::read(definition).fields().into_iter().map(|field| field.path).collect();
     let Some(place) = definition.schemas().into_iter().next() else { return };
@@ -88,13 +92,13 @@ fn paths(definition: &CustomResourceDefinition<'_, '_>, items: &mut Items<'_>) {
     }
     found.sort();
     for (path, detail) in found.into_iter().filter(|(path, _)| !known.contains(path)) {
-        items.push(Item {
+        items.push(ProposalDraft {
             label: path.clone(),
             kind: CompletionKind::Value,
             rank: 0,
             detail,
             documentation: String::new(),
-            pieces: vec![Piece::Text(path.into())],
+            pieces: vec![InsertedPiece::Text(path.into())],
         });
     }
 }

@@ -7,10 +7,10 @@ use crd::{FieldPath, Segment, value_at};
 use yaml::{Scalar, Value, ValueKind};
 
 use super::objects::{self, names};
-use super::values::written;
-use super::{Item, Items, Request, is_field, is_on_one_line};
+use super::values::quoted_text;
+use super::{ProposalDraft, ProposalList, Request, is_field, is_on_one_line};
 use crate::analysis::resources::{ResourcePlace, Shape, Target, find};
-use crate::features::cel::{CompletionKind, Piece};
+use crate::features::cel::{CompletionKind, InsertedPiece};
 
 const VALUE: u8 = 1;
 /// The kind of a list of objects of any kinds.
@@ -37,7 +37,7 @@ pub(super) fn object_named<'a>(
 }
 
 /// Proposals in an object of an unknown kind.
-pub(super) fn complete<'a>(request: &Request<'a, '_>, items: &mut Items<'_>) -> Option<()> {
+pub(super) fn complete<'a>(request: &Request<'a, '_>, items: &mut ProposalList<'_>) -> Option<()> {
     let root = request.document.root()?;
     if let ValueKind::Scalar(scalar) = root.kind() {
         items.range = request.probe.in_text(root.range());
@@ -120,14 +120,14 @@ fn text<'a>(request: &Request<'a, '_>, object: Value<'a>, name: &str) -> Option<
     value.as_scalar()?.as_str().map(|text| text.into_owned())
 }
 
-fn key(name: &str, in_quotes: bool, items: &mut Items<'_>) {
-    let text = |text: String| Piece::Text(text.into());
-    let stop = || Piece::Stop("".into());
+fn key(name: &str, in_quotes: bool, items: &mut ProposalList<'_>) {
+    let text = |text: String| InsertedPiece::Text(text.into());
+    let stop = || InsertedPiece::Stop("".into());
     let pieces = match in_quotes {
         true => vec![text(format!("\"{name}\": \"")), stop(), text("\"".to_owned())],
         false => vec![text(format!("{name}: ")), stop()],
     };
-    let item = items.add(Item {
+    let item = items.add(ProposalDraft {
         label: name.to_owned(),
         kind: CompletionKind::Field,
         rank: VALUE,
@@ -145,7 +145,7 @@ pub(super) fn values<'a>(
     request: &Request<'a, '_>,
     object: Value<'a>,
     place: &ResourcePlace<'a, '_>,
-    items: &mut Items<'_>,
+    items: &mut ProposalList<'_>,
 ) -> Option<()> {
     let Target::Value(value) = place.target else { return None };
     let scalar = value.as_scalar().filter(|scalar: &Scalar<'_>| is_on_one_line(*scalar))?;
@@ -165,14 +165,14 @@ pub(super) fn values<'a>(
     found.sort();
     found.dedup();
     for name in found {
-        let Some(written) = written(request, place, scalar.style(), &name, true) else { continue };
-        items.push(Item {
+        let Some(written) = quoted_text(request, place, scalar.style(), &name, true) else { continue };
+        items.push(ProposalDraft {
             label: name,
             kind: CompletionKind::Value,
             rank: VALUE,
             detail: String::new(),
             documentation: String::new(),
-            pieces: vec![Piece::Text(written.into())],
+            pieces: vec![InsertedPiece::Text(written.into())],
         });
     }
     Some(())

@@ -5,12 +5,12 @@ mod table;
 use api::FieldType;
 use yaml::{Json, Value, ValueKind};
 
-use super::skeleton::Spot;
-use super::{Item, Items};
+use super::skeleton::InsertionPoint;
+use super::{ProposalDraft, ProposalList};
 use crate::analysis::grammar;
 use crate::analysis::resources::{ResourcePlace, Shape, Target};
-use crate::features::cel::{CompletionKind, Piece};
-use table::{IDIOMS, Idiom, Part};
+use crate::features::cel::{CompletionKind, InsertedPiece};
+use table::{IDIOMS, Idiom, ObjectPart};
 
 /// Sorted after properties that are declared elsewhere.
 const RANK: u8 = 4;
@@ -18,12 +18,17 @@ const RANK: u8 = 4;
 const WRITTEN_STEP: usize = 2;
 
 /// Proposes properties for the `properties` at `place`, except those in `known`.
-pub(super) fn propose(place: &ResourcePlace<'_, '_>, known: &[&str], spot: Spot<'_>, items: &mut Items<'_>) {
+pub(super) fn propose(
+    place: &ResourcePlace<'_, '_>,
+    known: &[&str],
+    spot: InsertionPoint<'_>,
+    items: &mut ProposalList<'_>,
+) {
     // In braces, YAML has no usual layout.
     let Some(part) = part(place).filter(|_| !spot.in_flow || spot.is_json) else { return };
     let fitting = IDIOMS.iter().filter(|idiom| idiom.parts.contains(&part) && !known.contains(&idiom.name));
     for idiom in fitting {
-        let item = items.add(Item {
+        let item = items.add(ProposalDraft {
             label: idiom.name.to_owned(),
             kind: CompletionKind::Field,
             rank: RANK,
@@ -39,7 +44,7 @@ pub(super) fn propose(place: &ResourcePlace<'_, '_>, known: &[&str], spot: Spot<
 }
 
 /// The part of an object that the `properties` at `place` describe; `None` if they belong to no schema.
-fn part(place: &ResourcePlace<'_, '_>) -> Option<Part> {
+fn part(place: &ResourcePlace<'_, '_>) -> Option<ObjectPart> {
     let is_map = matches!(place.shape, Shape::Api(FieldType::Map(schema)) if grammar::is_schema(*schema));
     let mut path: Vec<&str> = place.path.segments().iter().filter_map(|step| step.key()).collect();
     if matches!(place.target, Target::Key(_)) {
@@ -49,9 +54,9 @@ fn part(place: &ResourcePlace<'_, '_>) -> Option<Part> {
     let parents = above.iter().rev().take_while(|name| **name != "openAPIV3Schema");
     let parents: Vec<&str> = parents.copied().collect();
     let part = match &*parents {
-        [] => Part::Root,
-        [.., "status", "properties"] => Part::Status,
-        _ => Part::Spec,
+        [] => ObjectPart::Root,
+        [.., "status", "properties"] => ObjectPart::Status,
+        _ => ObjectPart::Spec,
     };
     is_map.then_some(part)
 }
@@ -62,12 +67,12 @@ fn detail(idiom: &Idiom) -> String {
 }
 
 /// The property with its schema below it, indented for `spot`; in JSON on the same line.
-fn pieces(idiom: &Idiom, spot: Spot<'_>) -> Vec<Piece> {
+fn pieces(idiom: &Idiom, spot: InsertionPoint<'_>) -> Vec<InsertedPiece> {
     if spot.is_json {
         let tree = yaml::Tree::parse(idiom.schema);
         let schema = tree.documents().find_map(|document| document.root()).map(json).unwrap_or_default();
         let text = format!("\"{}\": {schema}", idiom.name);
-        return vec![Piece::Text(text.into()), Piece::Stop("".into())];
+        return vec![InsertedPiece::Text(text.into()), InsertedPiece::Stop("".into())];
     }
     let mut text = format!("{}:", idiom.name);
     for line in idiom.schema.lines() {
@@ -75,7 +80,7 @@ fn pieces(idiom: &Idiom, spot: Spot<'_>) -> Vec<Piece> {
         let steps = 1 + (line.len() - inner.len()) / WRITTEN_STEP;
         text.push_str(&format!("\n{:width$}{inner}", "", width = spot.column + steps * spot.layout.step));
     }
-    vec![Piece::Text(text.into()), Piece::Stop("".into())]
+    vec![InsertedPiece::Text(text.into()), InsertedPiece::Stop("".into())]
 }
 
 /// `value` as JSON on one line.
@@ -122,7 +127,7 @@ mod tests {
         assert_eq!(all, [""; 0]);
     }
 
-    fn definition(part: Part, idiom: &Idiom) -> String {
+    fn definition(part: ObjectPart, idiom: &Idiom) -> String {
         let head = "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -143,13 +148,16 @@ spec:
         properties:
 ";
         let (parent, column) = match part {
-            Part::Root => ("", 10),
-            Part::Spec => ("          spec:\n            type: object\n            properties:\n", 14),
-            Part::Status => ("          status:\n            type: object\n            properties:\n", 14),
+            ObjectPart::Root => ("", 10),
+            ObjectPart::Spec => ("          spec:\n            type: object\n            properties:\n", 14),
+            ObjectPart::Status => {
+                ("          status:\n            type: object\n            properties:\n", 14)
+            }
         };
-        let spot = Spot { column, in_flow: false, is_json: false, layout: Layout::default(), draft: None };
+        let spot =
+            InsertionPoint { column, in_flow: false, is_json: false, layout: Layout::default(), draft: None };
         let pieces = pieces(idiom, spot);
-        let text: String = pieces.iter().map(Piece::text).collect();
+        let text: String = pieces.iter().map(InsertedPiece::text).collect();
         format!("{head}{parent}{:column$}{text}\n", "")
     }
 }

@@ -7,11 +7,11 @@ use yaml::{Value, ValueKind};
 use super::draft::Draft;
 use super::fitting::SchemaContext;
 use super::proposal::has_known_values;
-use super::skeleton::{Skeleton, Spot, entry};
-use super::{Item, Items, Request, declared, is_on_one_line, values};
+use super::skeleton::{InsertionPoint, Skeleton, entry};
+use super::{ProposalDraft, ProposalList, Request, declared, is_on_one_line, values};
 use crate::KubernetesVersion;
 use crate::analysis::resources::{Member, ResourcePlace, Shape};
-use crate::features::cel::{CompletionKind, Piece};
+use crate::features::cel::{CompletionKind, InsertedPiece};
 use crate::features::indent::Layout;
 use crate::features::resources::{body, of_any_object, signature};
 
@@ -56,7 +56,7 @@ pub(super) struct Key<'d> {
     pub(super) style: ScalarStyle,
     /// Whether the key has a value already, which it keeps.
     pub(super) has_value: bool,
-    pub(super) spot: Spot<'d>,
+    pub(super) spot: InsertionPoint<'d>,
 }
 
 /// Proposes the missing keys of the mapping `holder` for the key at `place`.
@@ -64,7 +64,7 @@ pub(super) fn at_key<'a>(
     request: &Request<'a, '_>,
     place: &ResourcePlace<'a, '_>,
     holder: Value<'a>,
-    items: &mut Items<'_>,
+    items: &mut ProposalList<'_>,
 ) -> Option<()> {
     let (own, mapping) = (place.entry?, holder.as_mapping()?);
     let entries = request.reader.entries(mapping).into_iter();
@@ -80,7 +80,7 @@ pub(super) fn at_key<'a>(
     let column = request.line_before(items.range.start).len().saturating_sub(request.probe.indent());
     let is_json = request.is_json(place);
     let draft = Draft::at(request);
-    let spot = Spot {
+    let spot = InsertionPoint {
         column,
         in_flow: place.in_flow,
         is_json,
@@ -118,11 +118,11 @@ pub(super) fn at_key<'a>(
 /// The text to insert for that key of `holder`.
 pub(super) fn skeleton(holder: Shape<'_>, member: &Member<'_>, key: Key<'_>) -> Skeleton {
     if !key.has_value {
-        return written(holder, member, key.style, key.spot);
+        return key_skeleton(holder, member, key.style, key.spot);
     }
     let name = quoted_as(&member.name, key.style);
     let name = name.unwrap_or_else(|| yaml::edit::quoted(&member.name, key.spot.in_flow));
-    Skeleton { pieces: vec![Piece::Text(name.into())], suggests_again: false }
+    Skeleton { pieces: vec![InsertedPiece::Text(name.into())], suggests_again: false }
 }
 
 /// `name` in the quotes of `style`; `None` if the style has no quotes.
@@ -135,12 +135,17 @@ fn quoted_as(name: &str, style: ScalarStyle) -> Option<String> {
 }
 
 /// The key in the quotes of `style`, with the required parts of its value.
-fn written(holder: Shape<'_>, member: &Member<'_>, style: ScalarStyle, spot: Spot<'_>) -> Skeleton {
+fn key_skeleton(
+    holder: Shape<'_>,
+    member: &Member<'_>,
+    style: ScalarStyle,
+    spot: InsertionPoint<'_>,
+) -> Skeleton {
     match quoted_as(&member.name, style).filter(|_| !spot.is_json) {
         None => entry(holder, member, spot),
         // The author writes the value.
         Some(name) => Skeleton {
-            pieces: vec![Piece::Text(format!("{name}: ").into()), Piece::Stop("".into())],
+            pieces: vec![InsertedPiece::Text(format!("{name}: ").into()), InsertedPiece::Stop("".into())],
             suggests_again: has_known_values(holder, member),
         },
     }
@@ -156,19 +161,19 @@ pub(super) fn is_json_key(entry: yaml::Entry<'_>) -> bool {
 pub(super) fn propose(
     request: &Request<'_, '_>,
     place: &ResourcePlace<'_, '_>,
-    spot: Spot<'_>,
+    spot: InsertionPoint<'_>,
     (before, style): (&str, ScalarStyle),
-    items: &mut Items<'_>,
+    items: &mut ProposalList<'_>,
 ) {
     let (version, shape) = (request.view.settings.kubernetes_version, place.shape);
     let around = SchemaContext::of_schema(shape, || request.site(place.path.segments()));
     let known: &[&str] =
         if place.is_head("metadata") && request.is_cluster_scoped() { &[NAMESPACE] } else { &[] };
     propose_for(version, shape, known, &around, |member, rank| {
-        let mut skeleton = written(shape, &member, style, spot);
+        let mut skeleton = key_skeleton(shape, &member, style, spot);
         open_values(&member, &around, spot, &mut skeleton);
         if !before.is_empty() {
-            skeleton.pieces.insert(0, Piece::Text(before.to_owned().into()));
+            skeleton.pieces.insert(0, InsertedPiece::Text(before.to_owned().into()));
         }
         push(member, rank, skeleton, items);
     });
@@ -193,7 +198,12 @@ fn propose_for<'s>(
 }
 
 /// Lets the list of values open behind the key of `member`, if the schema around it has some.
-fn open_values(member: &Member<'_>, around: &SchemaContext<'_, '_>, spot: Spot<'_>, skeleton: &mut Skeleton) {
+fn open_values(
+    member: &Member<'_>,
+    around: &SchemaContext<'_, '_>,
+    spot: InsertionPoint<'_>,
+    skeleton: &mut Skeleton,
+) {
     if member.field.is_some()
         && let Some(known) = around.has_values_for(&member.name, spot.in_flow)
     {
@@ -225,7 +235,7 @@ fn rank(holder: Shape<'_>, member: &Member<'_>, around: &SchemaContext<'_, '_>) 
     }
 }
 
-fn push(member: Member<'_>, rank: u8, skeleton: Skeleton, items: &mut Items<'_>) {
+fn push(member: Member<'_>, rank: u8, skeleton: Skeleton, items: &mut ProposalList<'_>) {
     let key = if member.identifies { " · key of the list" } else { "" };
     let required = if member.required { " · required" } else { "" };
     let documentation = match member.field {
@@ -235,7 +245,7 @@ fn push(member: Member<'_>, rank: u8, skeleton: Skeleton, items: &mut Items<'_>)
         _ => body(&member, &[]),
     };
     let Skeleton { pieces, suggests_again } = skeleton;
-    let item = items.add(Item {
+    let item = items.add(ProposalDraft {
         label: member.name.to_string(),
         kind: CompletionKind::Field,
         rank,

@@ -27,13 +27,13 @@ use yaml::{Document, Reader, Scalar, Value, ValueKind};
 use crate::analysis::resources::{Resource, ResourcePlace, Shape, Target, View, find};
 use crate::analysis::suite::{self, TestedKind};
 use crate::analysis::text_at::{definition_at, document_at, text_of};
-use crate::features::cel::{Completion, CompletionKind, Piece, plain, snippet};
+use crate::features::cel::{Completion, CompletionKind, InsertedPiece, plain_text, snippet};
 use crate::features::indent::Layout;
 use column::ColumnProposals;
 use draft::Draft;
 use keys::Key;
 use probe::Probe;
-use skeleton::Spot;
+use skeleton::InsertionPoint;
 
 /// The maximum number of proposals.
 const MOST: usize = 2_000;
@@ -62,7 +62,7 @@ fn proposals(view: View<'_>, offset: TextSize, tested: Option<&[Option<TestedKin
     let probe = Probe::new(view.tree, offset);
     let Some(document) = document_at(&probe.tree, probe.at) else { return Vec::new() };
     let reader = Reader::new(document);
-    let mut items = Items { probe: &probe, range: TextRange::empty(offset), list: Vec::new() };
+    let mut items = ProposalList { probe: &probe, range: TextRange::empty(offset), list: Vec::new() };
     let request = Request { view, probe: &probe, document, reader: &reader };
     match tested {
         Some(tested) => request.complete_in_suite(tested, &mut items),
@@ -100,7 +100,7 @@ struct Request<'a, 's> {
 }
 
 impl<'a> Request<'a, '_> {
-    fn complete(&self, items: &mut Items<'_>) -> Option<()> {
+    fn complete(&self, items: &mut ProposalList<'_>) -> Option<()> {
         let at = self.probe.at;
         if let Some(resource) = Resource::at(self.document, self.reader, self.view.surroundings, at) {
             let place = find(resource.value, resource.shape(), at)?;
@@ -124,7 +124,7 @@ impl<'a> Request<'a, '_> {
         head::complete(self, items)
     }
 
-    fn complete_in_suite(&self, tested: &[Option<TestedKind>], items: &mut Items<'_>) -> Option<()> {
+    fn complete_in_suite(&self, tested: &[Option<TestedKind>], items: &mut ProposalList<'_>) -> Option<()> {
         let at = self.probe.at;
         let request = (tested, &self.probe.tree, at);
         if let Some(resource) =
@@ -136,14 +136,19 @@ impl<'a> Request<'a, '_> {
         self.place(&find(self.document.root()?, suite::SUITE, at)?, items)
     }
 
-    fn place(&self, place: &ResourcePlace<'a, '_>, items: &mut Items<'_>) -> Option<()> {
+    fn place(&self, place: &ResourcePlace<'a, '_>, items: &mut ProposalList<'_>) -> Option<()> {
         match place.target {
             Target::Key(holder) => keys::at_key(self, place, holder, items),
             Target::Value(value) => self.value(place, value, items),
         }
     }
 
-    fn value(&self, place: &ResourcePlace<'a, '_>, value: Value<'a>, items: &mut Items<'_>) -> Option<()> {
+    fn value(
+        &self,
+        place: &ResourcePlace<'a, '_>,
+        value: Value<'a>,
+        items: &mut ProposalList<'_>,
+    ) -> Option<()> {
         let range = self.probe.in_text(value.range());
         let scalar = match value.kind() {
             ValueKind::Scalar(scalar) if is_on_one_line(scalar) => scalar,
@@ -162,7 +167,7 @@ impl<'a> Request<'a, '_> {
         let is_json = self.is_json(place);
         let layout = Layout::of(self.document, &self.probe.tree);
         let draft = Draft::at(self);
-        let spot = Spot { column, in_flow: place.in_flow, is_json, layout, draft: Some(&draft) };
+        let spot = InsertionPoint { column, in_flow: place.in_flow, is_json, layout, draft: Some(&draft) };
         if is_list && is_first && !place.in_flow {
             let list = place.member.as_ref()?;
             values::item(list, spot, String::new(), items);
@@ -177,7 +182,7 @@ impl<'a> Request<'a, '_> {
             let entry = place.entry?;
             let key = self.probe.in_text(entry.key_range());
             let outer = self.line_before(key.start).len().saturating_sub(self.probe.indent());
-            values::below(self, place, Spot { column: outer, ..spot }, items);
+            values::below(self, place, InsertionPoint { column: outer, ..spot }, items);
         }
         Some(())
     }
@@ -216,7 +221,7 @@ fn is_on_one_line(scalar: Scalar<'_>) -> bool {
 }
 
 /// The proposals under construction.
-struct Items<'p> {
+struct ProposalList<'p> {
     probe: &'p Probe,
     /// The range that they replace, in bytes of the text.
     range: TextRange,
@@ -224,30 +229,30 @@ struct Items<'p> {
 }
 
 /// A proposal without its edit.
-struct Item {
+struct ProposalDraft {
     label: String,
     kind: CompletionKind,
     /// Lower ranks come first.
     rank: u8,
     detail: String,
     documentation: String,
-    pieces: Vec<Piece>,
+    pieces: Vec<InsertedPiece>,
 }
 
-impl Items<'_> {
-    fn push(&mut self, item: Item) {
+impl ProposalList<'_> {
+    fn push(&mut self, item: ProposalDraft) {
         self.add(item);
     }
 
     /// Adds a proposal, and returns it for further changes.
-    fn add(&mut self, item: Item) -> Option<&mut Completion> {
+    fn add(&mut self, item: ProposalDraft) -> Option<&mut Completion> {
         let mut pieces = item.pieces;
         if !self.probe.gap().is_empty() && !starts_line(&pieces) {
-            pieces.insert(0, Piece::Text(self.probe.gap().into()));
+            pieces.insert(0, InsertedPiece::Text(self.probe.gap().into()));
         }
-        let has_stops = pieces.iter().any(Piece::is_stop);
+        let has_stops = pieces.iter().any(InsertedPiece::is_stop);
         let order = self.list.len();
-        let text = plain(&pieces);
+        let text = plain_text(&pieces);
         // Without places to fill in, only the first line is inserted.
         let is_below = text.starts_with('\n');
         let text = match text.find('\n') {
@@ -259,10 +264,12 @@ impl Items<'_> {
         let range = TextRange::new(self.range.start, self.range.end + comment.len() as TextSize);
         let comment = if self.probe.line.ends_with(' ') { comment.trim_start() } else { comment };
         let text = format!("{comment}{text}");
-        pieces.insert(0, Piece::Text(comment.to_owned().into()));
+        pieces.insert(0, InsertedPiece::Text(comment.to_owned().into()));
         let comma = self.probe.comma();
         let text = if has_stops { text } else { text + comma };
-        pieces.extend(Some(comma).filter(|comma| !comma.is_empty()).map(|comma| Piece::Text(comma.into())));
+        pieces.extend(
+            Some(comma).filter(|comma| !comma.is_empty()).map(|comma| InsertedPiece::Text(comma.into())),
+        );
         self.list.push(Completion {
             label: item.label,
             kind: item.kind,
@@ -282,8 +289,8 @@ impl Items<'_> {
     }
 }
 
-fn starts_line(pieces: &[Piece]) -> bool {
-    matches!(pieces.first(), Some(Piece::Text(text)) if text.starts_with('\n'))
+fn starts_line(pieces: &[InsertedPiece]) -> bool {
+    matches!(pieces.first(), Some(InsertedPiece::Text(text)) if text.starts_with('\n'))
 }
 
 /// Whether `path` is that of a field of the object itself.

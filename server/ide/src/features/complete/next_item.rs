@@ -5,13 +5,13 @@ use yaml::scalar::ScalarStyle;
 use yaml::{Reader, Value, ValueKind};
 
 use super::draft::Draft;
-use super::skeleton::Spot;
-use super::{Items, Request, values};
+use super::skeleton::InsertionPoint;
+use super::{ProposalList, Request, values};
 use crate::analysis::text_at::{document_at, values_to};
 use crate::features::indent::{self, Layout};
 
 /// Proposes a further item of a list, if the cursor is on a blank line below an item, in the column of the dashes.
-pub(super) fn propose(request: &Request<'_, '_>, items: &mut Items<'_>) -> Option<()> {
+pub(super) fn propose(request: &Request<'_, '_>, items: &mut ProposalList<'_>) -> Option<()> {
     let (view, probe) = (request.view, request.probe);
     let column = probe.indent();
     if !probe.is_on_blank_line() {
@@ -37,7 +37,7 @@ pub(super) fn propose(request: &Request<'_, '_>, items: &mut Items<'_>) -> Optio
     items.range = TextRange::empty(probe.offset);
     let layout = Layout::of(document, view.tree);
     let draft = Draft::at(request);
-    let spot = Spot { column: 0, in_flow: false, is_json: false, layout, draft: Some(&draft) };
+    let spot = InsertionPoint { column: 0, in_flow: false, is_json: false, layout, draft: Some(&draft) };
     values::item(&list, spot, String::new(), items);
     Some(())
 }

@@ -4,12 +4,12 @@ use std::cmp::Reverse;
 
 use crd::OtherText;
 
-use super::skeleton::{self, Spot};
-use super::{Item, Items, Request};
+use super::skeleton::{self, InsertionPoint};
+use super::{ProposalDraft, ProposalList, Request};
 use crate::analysis::kinds::Kind;
 use crate::analysis::resources::{Member, SchemaNode, Shape};
 use crate::analysis::version_name::VersionName;
-use crate::features::cel::{CompletionKind, Piece};
+use crate::features::cel::{CompletionKind, InsertedPiece};
 use crate::features::indent::Layout;
 
 /// The version and kind of definitions.
@@ -20,7 +20,7 @@ const RANK: u8 = 0;
 const MOST_SCHEMAS: usize = 16;
 
 /// Proposes an object of each kind whose name matches `typed`, with its lines indented by `columns`.
-pub(super) fn propose(request: &Request<'_, '_>, typed: &str, columns: usize, items: &mut Items<'_>) {
+pub(super) fn propose(request: &Request<'_, '_>, typed: &str, columns: usize, items: &mut ProposalList<'_>) {
     let mut names: Vec<_> =
         names(request).into_iter().filter(|(_, kind)| matches_letters(kind, typed)).collect();
     // The newest version of a kind comes first.
@@ -34,7 +34,8 @@ pub(super) fn propose(request: &Request<'_, '_>, typed: &str, columns: usize, it
     for (version, kind) in names {
         let is_definition = (&*version, &*kind) == DEFINITIONS;
         let is_draft = !is_definition && !reads_schemas;
-        let spot = Spot { column, in_flow: is_json, is_json, layout: Layout::default(), draft: None };
+        let spot =
+            InsertionPoint { column, in_flow: is_json, is_json, layout: Layout::default(), draft: None };
         let known = || reads_schemas.then(|| members(request, &version, &kind, spot)).flatten();
         let pieces = match is_definition {
             true if is_json => in_json(&version, &kind, None),
@@ -42,9 +43,9 @@ pub(super) fn propose(request: &Request<'_, '_>, typed: &str, columns: usize, it
             false if is_json => in_json(&version, &kind, known()),
             false => in_yaml(&version, &kind, known()),
         };
-        let pieces: Vec<Piece> = pieces.into_iter().map(|piece| indented(piece, columns)).collect();
-        let text: String = pieces.iter().map(Piece::text).collect();
-        let item = items.add(Item {
+        let pieces: Vec<InsertedPiece> = pieces.into_iter().map(|piece| indented(piece, columns)).collect();
+        let text: String = pieces.iter().map(InsertedPiece::text).collect();
+        let item = items.add(ProposalDraft {
             label: kind.clone(),
             kind: CompletionKind::Object,
             rank: RANK,
@@ -61,10 +62,10 @@ pub(super) fn propose(request: &Request<'_, '_>, typed: &str, columns: usize, it
     }
 }
 
-fn indented(piece: Piece, columns: usize) -> Piece {
+fn indented(piece: InsertedPiece, columns: usize) -> InsertedPiece {
     match piece {
-        Piece::Text(text) if columns > 0 => {
-            Piece::Text(text.replace('\n', &format!("\n{:columns$}", "")).into())
+        InsertedPiece::Text(text) if columns > 0 => {
+            InsertedPiece::Text(text.replace('\n', &format!("\n{:columns$}", "")).into())
         }
         other => other,
     }
@@ -92,32 +93,33 @@ pub(super) fn names(request: &Request<'_, '_>) -> Vec<(String, String)> {
     names
 }
 
-fn head(version: &str, kind: &str) -> Vec<Piece> {
+fn type_lines(version: &str, kind: &str) -> Vec<InsertedPiece> {
     vec![
-        Piece::Text(format!("apiVersion: {version}\nkind: {kind}\nmetadata:\n  name: ").into()),
-        Piece::Stop("name".into()),
+        InsertedPiece::Text(format!("apiVersion: {version}\nkind: {kind}\nmetadata:\n  name: ").into()),
+        InsertedPiece::Stop("name".into()),
     ]
 }
 
 /// An object of that kind, with `members` if they are known.
-fn in_yaml(version: &str, kind: &str, members: Option<Vec<Vec<Piece>>>) -> Vec<Piece> {
-    let mut pieces = head(version, kind);
-    let spec = || vec![vec![Piece::Text("spec:\n  ".into()), Piece::Stop("".into())]];
+fn in_yaml(version: &str, kind: &str, members: Option<Vec<Vec<InsertedPiece>>>) -> Vec<InsertedPiece> {
+    let mut pieces = type_lines(version, kind);
+    let spec = || vec![vec![InsertedPiece::Text("spec:\n  ".into()), InsertedPiece::Stop("".into())]];
     for member in members.unwrap_or_else(spec) {
-        pieces.push(Piece::Text("\n".into()));
+        pieces.push(InsertedPiece::Text("\n".into()));
         pieces.extend(member);
     }
     pieces
 }
 
 /// The same in JSON.
-fn in_json(version: &str, kind: &str, members: Option<Vec<Vec<Piece>>>) -> Vec<Piece> {
-    let text = |text: &'static str| Piece::Text(text.into());
+fn in_json(version: &str, kind: &str, members: Option<Vec<Vec<InsertedPiece>>>) -> Vec<InsertedPiece> {
+    let text = |text: &'static str| InsertedPiece::Text(text.into());
     let head = format!(
         "{{\n  \"apiVersion\": \"{version}\",\n  \"kind\": \"{kind}\",\n  \"metadata\": {{\n    \"name\": \""
     );
-    let mut pieces = vec![Piece::Text(head.into()), Piece::Stop("name".into()), text("\"\n  }")];
-    let spec = || vec![vec![text("\"spec\": {"), Piece::Stop("".into()), text("}")]];
+    let mut pieces =
+        vec![InsertedPiece::Text(head.into()), InsertedPiece::Stop("name".into()), text("\"\n  }")];
+    let spec = || vec![vec![text("\"spec\": {"), InsertedPiece::Stop("".into()), text("}")]];
     for member in members.unwrap_or_else(spec) {
         pieces.push(text(",\n  "));
         pieces.extend(member);
@@ -131,8 +133,8 @@ fn members(
     request: &Request<'_, '_>,
     api_version: &str,
     name: &str,
-    spot: Spot<'_>,
-) -> Option<Vec<Vec<Piece>>> {
+    spot: InsertionPoint<'_>,
+) -> Option<Vec<Vec<InsertedPiece>>> {
     let (group, version) = api_version.rsplit_once('/')?;
     let kind = Kind { group: group.to_owned(), version: version.to_owned(), kind: name.to_owned() };
     let surroundings = request.view.surroundings;
@@ -150,12 +152,13 @@ fn members(
 
 /// A definition. It has no errors while its places are filled in letter by letter: each place holds a part of
 /// a name that is valid from the first letter.
-fn definition() -> Vec<Piece> {
-    let text = |text: &'static str| Piece::Text(text.into());
-    let kind = || Piece::Place(1, "Example".into());
-    let plural = || Piece::Place(2, "examples".into());
+fn definition() -> Vec<InsertedPiece> {
+    let text = |text: &'static str| InsertedPiece::Text(text.into());
+    let kind = || InsertedPiece::Place(1, "Example".into());
+    let plural = || InsertedPiece::Place(2, "examples".into());
     // The group must always have a dot.
-    let group = || [Piece::Place(3, "example".into()), text("."), Piece::Place(4, "com".into())];
+    let group =
+        || [InsertedPiece::Place(3, "example".into()), text("."), InsertedPiece::Place(4, "com".into())];
     let mut pieces = vec![
         text("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: "),
         plural(),
@@ -185,7 +188,7 @@ fn definition() -> Vec<Piece> {
             properties:
               ",
     ));
-    pieces.push(Piece::Place(0, "".into()));
+    pieces.push(InsertedPiece::Place(0, "".into()));
     pieces.push(text(
         "
           status:
@@ -204,8 +207,8 @@ mod tests {
     /// The text with `typed` in the first places, and the initial text in the others.
     fn filled(typed: &[&str]) -> String {
         let pieces = definition();
-        let fill = |piece: &Piece| match piece {
-            Piece::Place(number @ 1.., text) => {
+        let fill = |piece: &InsertedPiece| match piece {
+            InsertedPiece::Place(number @ 1.., text) => {
                 let typed = typed.get(usize::from(*number) - 1);
                 typed.map_or_else(|| text.to_string(), |typed| (*typed).to_owned())
             }

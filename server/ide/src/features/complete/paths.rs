@@ -33,7 +33,7 @@ pub(super) fn proposals(request: &Request<'_, '_>, scalar: Scalar<'_>) -> Option
     };
     let lists = typed.as_str();
     let typed = typed.rsplit_once(['.', '[']).map_or("", |(before, _)| before);
-    let used = others(request, root, &path);
+    let used = other_paths(request, root, &path);
     let mut found = Vec::new();
     for schema in schemas_of(request.document, request.reader, &path, request.probe.at) {
         let schema = value_at(root, schema.segments(), request.reader);
@@ -229,7 +229,7 @@ fn is_of_conditions(schema: &Schema<'_, '_>) -> bool {
 }
 
 /// The paths of the other items of the list that contains the path at `path`.
-fn others<'a>(request: &Request<'a, '_>, root: Value<'a>, path: &FieldPath) -> Vec<String> {
+fn other_paths<'a>(request: &Request<'a, '_>, root: Value<'a>, path: &FieldPath) -> Vec<String> {
     let [list @ .., Segment::Index(own), field] = path.segments() else { return Vec::new() };
     let items = value_at(root, list, request.reader).and_then(Value::as_sequence);
     let items = items.into_iter().flat_map(yaml::Sequence::items).enumerate();

@@ -9,7 +9,7 @@ use super::draft::Draft;
 use super::proposal::{has_known_values, items_have_known_values};
 use crate::analysis::grammar;
 use crate::analysis::resources::{Member, Shape};
-use crate::features::cel::Piece;
+use crate::features::cel::InsertedPiece;
 use crate::features::indent::Layout;
 use crate::features::resources::{default, flow};
 
@@ -22,7 +22,7 @@ const MOST: usize = 60;
 
 /// The position of an insertion.
 #[derive(Clone, Copy)]
-pub(super) struct Spot<'d> {
+pub(super) struct InsertionPoint<'d> {
     /// The column of its key or dash, counted from the blanks at the start of the line, which clients add to each line.
     pub(super) column: usize,
     /// Whether it is within brackets or braces.
@@ -37,20 +37,20 @@ pub(super) struct Spot<'d> {
 
 /// A text to insert.
 pub(super) struct Skeleton {
-    pub(super) pieces: Vec<Piece>,
+    pub(super) pieces: Vec<InsertedPiece>,
     /// Whether values are proposed at the first place to fill in.
     pub(super) suggests_again: bool,
 }
 
 /// A key of `holder`, its colon and the required parts of its value.
-pub(super) fn entry(holder: Shape<'_>, member: &Member<'_>, spot: Spot<'_>) -> Skeleton {
+pub(super) fn entry(holder: Shape<'_>, member: &Member<'_>, spot: InsertionPoint<'_>) -> Skeleton {
     let mut writer = Writer::new(spot);
     writer.entry(holder, member, spot.column, DEEPEST);
     writer.skeleton()
 }
 
 /// A dash and the required parts of the item of `list`; `None` if it is not a list.
-pub(super) fn item(list: &Member<'_>, spot: Spot<'_>) -> Option<Skeleton> {
+pub(super) fn item(list: &Member<'_>, spot: InsertionPoint<'_>) -> Option<Skeleton> {
     let shape = list.shape.item().filter(|_| list.shape.is_list())?;
     let mut writer = Writer::new(spot);
     writer.item(list, shape, spot.column, DEEPEST);
@@ -62,7 +62,7 @@ pub(super) fn item(list: &Member<'_>, spot: Spot<'_>) -> Option<Skeleton> {
 pub(super) fn in_flow(
     shape: Shape<'_>,
     member: Option<&Member<'_>>,
-    spot: Spot<'_>,
+    spot: InsertionPoint<'_>,
 ) -> Option<(&'static str, Skeleton)> {
     let mut writer = Writer::new(spot);
     if shape.is_list() {
@@ -77,7 +77,7 @@ pub(super) fn in_flow(
 }
 
 struct Writer<'d> {
-    pieces: Vec<Piece>,
+    pieces: Vec<InsertedPiece>,
     in_flow: bool,
     is_json: bool,
     layout: Layout,
@@ -87,8 +87,8 @@ struct Writer<'d> {
 }
 
 impl<'d> Writer<'d> {
-    const fn new(spot: Spot<'d>) -> Self {
-        let Spot { in_flow, is_json, layout, draft, .. } = spot;
+    const fn new(spot: InsertionPoint<'d>) -> Self {
+        let InsertionPoint { in_flow, is_json, layout, draft, .. } = spot;
         Self { pieces: Vec::new(), in_flow, is_json, layout, draft, suggests_again: None }
     }
 
@@ -97,7 +97,7 @@ impl<'d> Writer<'d> {
     }
 
     fn text(&mut self, text: impl Into<Cow<'static, str>>) {
-        self.pieces.push(Piece::Text(text.into()));
+        self.pieces.push(InsertedPiece::Text(text.into()));
     }
 
     fn line(&mut self, column: usize) {
@@ -106,7 +106,7 @@ impl<'d> Writer<'d> {
 
     fn stop(&mut self, text: impl Into<Cow<'static, str>>, suggests_again: bool) {
         self.suggests_again.get_or_insert(suggests_again);
-        self.pieces.push(Piece::Stop(text.into()));
+        self.pieces.push(InsertedPiece::Stop(text.into()));
     }
 
     fn entry(&mut self, holder: Shape<'_>, member: &Member<'_>, column: usize, deepest: usize) {

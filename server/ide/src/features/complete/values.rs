@@ -10,12 +10,12 @@ use yaml::{Scalar, ValueKind};
 use super::keys::Key;
 use super::proposal::{Proposal, of_schema};
 use super::site::Site;
-use super::skeleton::{self, Skeleton, Spot};
-use super::{Item, Items, Request, declared, fitting};
+use super::skeleton::{self, InsertionPoint, Skeleton};
+use super::{ProposalDraft, ProposalList, Request, declared, fitting};
 use super::{keys, names, paths, versions};
 use crate::analysis::resources::{Member, ResourcePlace, Shape};
 use crate::analysis::text_at::definition_at;
-use crate::features::cel::{CompletionKind, Piece};
+use crate::features::cel::{CompletionKind, InsertedPiece};
 use crate::features::resources::type_name;
 
 const DEFAULT: u8 = 0;
@@ -28,7 +28,7 @@ pub(super) fn propose<'a>(
     request: &Request<'a, '_>,
     place: &ResourcePlace<'a, '_>,
     scalar: Scalar<'a>,
-    items: &mut Items<'_>,
+    items: &mut ProposalList<'_>,
 ) {
     if versions::propose(request, place, scalar, items) {
         return;
@@ -38,15 +38,15 @@ pub(super) fn propose<'a>(
     let usual = is_of_api.then(|| paths::type_of_column(request, place)).flatten();
     let all = is_of_api.then(by_others).flatten().unwrap_or_else(|| by_type(request, place));
     for Proposal { text, is_string, kind, detail, meaning, is_default } in all {
-        let Some(written) = written(request, place, scalar.style(), &text, is_string) else { continue };
+        let Some(written) = quoted_text(request, place, scalar.style(), &text, is_string) else { continue };
         let is_default = is_default || usual.is_some_and(|usual| usual == text);
-        items.push(Item {
+        items.push(ProposalDraft {
             label: text,
             kind,
             rank: if is_default { DEFAULT } else { VALUE },
             detail,
             documentation: meaning,
-            pieces: vec![Piece::Text(written.into())],
+            pieces: vec![InsertedPiece::Text(written.into())],
         });
     }
 }
@@ -62,14 +62,14 @@ fn by_type(request: &Request<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<Prop
     let property = |text| Proposal { detail: "property".to_owned(), ..Proposal::value(text, true) };
     all.extend(names.into_iter().map(property));
     if has_unique_items(place) {
-        let others = others(request, place);
+        let others = other_items(request, place);
         all.retain(|proposal| !others.contains(&proposal.text));
     }
     all
 }
 
 /// `text` in the quotes of `style`, or in quotes if it needs them; `None` if the style cannot hold it.
-pub(super) fn written(
+pub(super) fn quoted_text(
     request: &Request<'_, '_>,
     place: &ResourcePlace<'_, '_>,
     style: ScalarStyle,
@@ -108,7 +108,7 @@ fn of_api(request: &Request<'_, '_>, place: &ResourcePlace<'_, '_>, ty: FieldTyp
         let meaning = field.and_then(|field| field.value_text(text)).unwrap_or_default();
         Proposal { meaning, ..Proposal::value(text.to_owned(), is_string) }
     };
-    let accepted = Accepted::at(request, place);
+    let accepted = AcceptedValues::at(request, place);
     match ty {
         FieldType::Bool | FieldType::SchemaOrBool => {
             let values = [true, false].into_iter().filter(|value| accepted.boolean(*value));
@@ -125,14 +125,14 @@ fn of_api(request: &Request<'_, '_>, place: &ResourcePlace<'_, '_>, ty: FieldTyp
 }
 
 /// The values of a field of a definition that are accepted at its position.
-struct Accepted<'a> {
+struct AcceptedValues<'a> {
     /// The keyword of a schema with this value, and the schema.
     keyword: Option<(Keyword, Site<'a, 'a>)>,
     /// Whether the field is `spec.preserveUnknownFields`, which must not be true in `v1`.
     must_prune: bool,
 }
 
-impl<'a> Accepted<'a> {
+impl<'a> AcceptedValues<'a> {
     fn at(request: &Request<'a, '_>, place: &ResourcePlace<'_, '_>) -> Self {
         let keyword = request.site(place.path.segments()).and_then(|(site, rest)| match rest {
             [keyword] => Some((Keyword::parse(keyword.key()?)?, site)),
@@ -172,7 +172,7 @@ fn has_unique_items(place: &ResourcePlace<'_, '_>) -> bool {
 }
 
 /// The other items of the list that is the value of the entry of `place`.
-fn others(request: &Request<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<String> {
+fn other_items(request: &Request<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<String> {
     let list = place.entry.and_then(|entry| entry.value().as_sequence());
     let items = list.into_iter().flat_map(yaml::Sequence::items);
     let others = items.filter(|item| !item.range().touches(request.probe.at));
@@ -184,12 +184,17 @@ fn others(request: &Request<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<Strin
 }
 
 /// Proposes an item of `list`, after `before`.
-pub(super) fn item(list: &Member<'_>, spot: Spot<'_>, before: String, items: &mut Items<'_>) {
+pub(super) fn item(
+    list: &Member<'_>,
+    spot: InsertionPoint<'_>,
+    before: String,
+    items: &mut ProposalList<'_>,
+) {
     let Some(Skeleton { mut pieces, suggests_again }) = skeleton::item(list, spot) else { return };
     if !before.is_empty() {
-        pieces.insert(0, Piece::Text(before.into()));
+        pieces.insert(0, InsertedPiece::Text(before.into()));
     }
-    let item = items.add(Item {
+    let item = items.add(ProposalDraft {
         label: "- ".to_owned(),
         kind: CompletionKind::Value,
         rank: VALUE,
@@ -203,13 +208,13 @@ pub(super) fn item(list: &Member<'_>, spot: Spot<'_>, before: String, items: &mu
 }
 
 /// Proposes an object or a list with its required parts, within brackets or braces.
-pub(super) fn in_flow(place: &ResourcePlace<'_, '_>, spot: Spot<'_>, items: &mut Items<'_>) {
+pub(super) fn in_flow(place: &ResourcePlace<'_, '_>, spot: InsertionPoint<'_>, items: &mut ProposalList<'_>) {
     let Some((label, Skeleton { pieces, suggests_again })) =
         skeleton::in_flow(place.shape, place.member.as_ref(), spot)
     else {
         return;
     };
-    let item = items.add(Item {
+    let item = items.add(ProposalDraft {
         label: label.to_owned(),
         kind: CompletionKind::Value,
         rank: VALUE,
@@ -226,18 +231,18 @@ pub(super) fn in_flow(place: &ResourcePlace<'_, '_>, spot: Spot<'_>, items: &mut
 pub(super) fn below(
     request: &Request<'_, '_>,
     place: &ResourcePlace<'_, '_>,
-    outer: Spot<'_>,
-    items: &mut Items<'_>,
+    outer: InsertionPoint<'_>,
+    items: &mut ProposalList<'_>,
 ) {
     if place.shape.is_list() {
         let Some(list) = &place.member else { return };
         let column = outer.column + outer.layout.dash;
-        let spot = Spot { column, ..outer };
+        let spot = InsertionPoint { column, ..outer };
         return item(list, spot, format!("\n{}", " ".repeat(column)), items);
     }
     let column = outer.column + outer.layout.step;
     let before = format!("\n{}", " ".repeat(column));
-    let spot = Spot { column, ..outer };
+    let spot = InsertionPoint { column, ..outer };
     keys::propose(request, place, spot, (&before, ScalarStyle::Plain), items);
     let key = Key { style: ScalarStyle::Plain, has_value: false, spot };
     declared::propose(request, place, &[], (key, &before), items);

@@ -5,10 +5,10 @@ use crd::Segment;
 use crd::value_at;
 use yaml::{Reader, Scalar, Value};
 
-use super::{Item, Items, Request};
+use super::{ProposalDraft, ProposalList, Request};
 use crate::analysis::resources::{ResourcePlace, Shape};
 use crate::analysis::version_name::VersionName;
-use crate::features::cel::{CompletionKind, Piece};
+use crate::features::cel::{CompletionKind, InsertedPiece};
 
 /// Names for the version after `known`, the most likely first.
 pub(super) fn next_versions(known: &[String]) -> Vec<String> {
@@ -25,7 +25,7 @@ pub(super) fn propose<'a>(
     request: &Request<'a, '_>,
     place: &ResourcePlace<'a, '_>,
     scalar: Scalar<'a>,
-    items: &mut Items<'_>,
+    items: &mut ProposalList<'_>,
 ) -> bool {
     let [above @ .., Segment::Index(_), name] = place.path.segments() else { return false };
     let is_version = matches!(place.shape, Shape::Api(FieldType::String))
@@ -42,13 +42,13 @@ pub(super) fn propose<'a>(
         own,
     );
     for (rank, name) in (1..).zip(next_versions(&known)) {
-        items.push(Item {
+        items.push(ProposalDraft {
             label: name.clone(),
             kind: CompletionKind::Value,
             rank,
             detail: String::new(),
             documentation: String::new(),
-            pieces: vec![Piece::Text(name.into())],
+            pieces: vec![InsertedPiece::Text(name.into())],
         });
     }
     true

@@ -58,7 +58,7 @@ fn with_resource(resource: &str, settings: &Settings) -> Vec<(&'static str, Stri
     let catalog = Catalog::default().with([(Arc::from("crd.yaml"), definitions)]);
     let around = Surroundings { catalog, source: "cr.yaml".into(), ..Surroundings::default() };
     let text = format!("apiVersion: example.com/v1\nkind: Widget\nmetadata: {{name: one}}\n{resource}");
-    let file = File::within(&text, settings, around);
+    let file = File::with_surroundings(&text, settings, around);
     let findings = file.findings().iter();
     findings.map(|finding| (finding.code.as_str(), text[finding.range.as_usize()].to_owned())).collect()
 }
@@ -223,7 +223,7 @@ fn a_one_of_is_declared_as_a_union() {
 }
 
 /// The text after the edits, which are sorted.
-fn after(text: &str, edits: &[text::TextEdit]) -> String {
+fn text_after(text: &str, edits: &[text::TextEdit]) -> String {
     let mut after = text.to_owned();
     edits.iter().rev().for_each(|edit| after.replace_range(edit.range.as_usize(), &edit.new_text));
     after
@@ -281,7 +281,7 @@ fn wrong_gates_are_repaired() {
         fixes.retain(|fix| fix.repairs.iter().any(|(of, _)| *of == code));
         assert_eq!(fixes.len(), expected.len(), "{wrong}: {fixes:?}");
         for (fix, line) in fixes.iter().zip(expected) {
-            let after = after(&text, &fix.edits);
+            let after = text_after(&text, &fix.edits);
             assert!(after.contains(line), "{after}");
             assert_eq!(self::wrong(&after), Vec::<&str>::new(), "{after}");
         }
@@ -305,7 +305,7 @@ fn a_rename_reaches_gates_and_unions() {
     let renamed = |key: &str, new: &str| {
         let file = File::new(&text, &settings());
         let rename = file.rename(text.find(key).unwrap() as u32 + 1, new).unwrap();
-        after(&text, &file.renamed(&rename).unwrap())
+        text_after(&text, &file.renamed(&rename).unwrap())
     };
     let replicas = renamed("replicas: {type", "count");
     assert!(replicas.contains("[.spec.count, .spec.source.hostPath]"), "{replicas}");

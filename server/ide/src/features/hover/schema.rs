@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crd::reading::is_null;
 use crd::schema::Keyword;
-use yaml::scalar::Resolved;
+use yaml::scalar::ResolvedScalar;
 use yaml::{Entry, Mapping, Reader, Scalar, Value, ValueKind};
 
 use crate::analysis::short;
@@ -213,5 +213,5 @@ fn keyword(entry: Entry<'_>) -> Option<Keyword> {
 }
 
 fn is_true(scalar: Scalar<'_>) -> bool {
-    matches!(scalar.resolve(), Ok(Resolved::Bool(true)))
+    matches!(scalar.resolve(), Ok(ResolvedScalar::Bool(true)))
 }

@@ -27,7 +27,7 @@ pub(crate) fn order(
     let mut versions: Vec<(String, bool, bool)> = definition
         .versions()
         .filter_map(|version| {
-            Some((version.name()?.into_owned(), version.is("served"), version.is("storage")))
+            Some((version.name()?.into_owned(), version.is_true("served"), version.is_true("storage")))
         })
         .collect();
     versions.sort_by(|(one, ..), (other, ..)| by_precedence(one, other));

@@ -1,6 +1,6 @@
 //! The fields of all versions, side by side.
 
-use crd::compat::Declared;
+use crd::compat::FieldDeclaration;
 use crd::customresource::ResourceVersion;
 use crd::schema::structural::{ScalarPlace, Structural, StructuralOrBool, ValidationRule};
 use text::TextSize;
@@ -16,9 +16,11 @@ const DEEPEST: usize = 64;
 pub(super) fn rows(view: &View<'_>, versions: &[ResourceVersion]) -> (Vec<PictureField>, usize) {
     let mut rows = Rows { view, versions, fields: Vec::new(), left_out: 0 };
     let roots = versions.iter().map(|version| match &version.schema {
-        Some((schema, base)) => Side::Node(Node { schema, base: *base, declared_at: *base, required: false }),
-        None if version.prunes => Side::Dropped,
-        None => Side::Kept,
+        Some((schema, base)) => {
+            FieldInVersion::Node(Node { schema, base: *base, declared_at: *base, required: false })
+        }
+        None if version.prunes => FieldInVersion::Dropped,
+        None => FieldInVersion::Kept,
     });
     rows.row(String::new(), String::new(), 0, &roots.collect::<Vec<_>>());
     (rows.fields, rows.left_out)
@@ -33,7 +35,7 @@ struct Rows<'v> {
 
 /// A field in one version.
 #[derive(Clone, Copy)]
-enum Side<'s> {
+enum FieldInVersion<'s> {
     Node(Node<'s>),
     Dropped,
     Kept,
@@ -49,7 +51,7 @@ struct Node<'s> {
     required: bool,
 }
 
-impl<'s> Side<'s> {
+impl<'s> FieldInVersion<'s> {
     fn property(self, name: &str) -> Self {
         let Self::Node(Node { schema, base, .. }) = self else { return self };
         let required = schema.value_validation.required.iter().any(|(other, _)| **other == *name);
@@ -98,7 +100,7 @@ impl<'s> Side<'s> {
 }
 
 impl Rows<'_> {
-    fn row(&mut self, path: String, name: String, depth: usize, sides: &[Side<'_>]) {
+    fn row(&mut self, path: String, name: String, depth: usize, sides: &[FieldInVersion<'_>]) {
         if self.fields.len() >= MOST_FIELDS || depth > DEEPEST {
             // Fields below are not counted, as there may be endlessly many.
             self.left_out += 1;
@@ -113,26 +115,26 @@ impl Rows<'_> {
         names.sort_unstable();
         names.dedup();
         for name in names {
-            let below: Vec<Side<'_>> = sides.iter().map(|side| side.property(name)).collect();
+            let below: Vec<FieldInVersion<'_>> = sides.iter().map(|side| side.property(name)).collect();
             self.row(format!("{path}.{name}"), name.to_owned(), depth + 1, &below);
         }
         if sides.iter().any(|side| side.items().is_some()) {
             let below = sides.iter().map(|side| match side {
-                Side::Kept => Side::Kept,
-                side => side.items().unwrap_or(Side::Dropped),
+                FieldInVersion::Kept => FieldInVersion::Kept,
+                side => side.items().unwrap_or(FieldInVersion::Dropped),
             });
-            let below: Vec<Side<'_>> = below.collect();
+            let below: Vec<FieldInVersion<'_>> = below.collect();
             self.row(format!("{path}[*]"), "[*]".to_owned(), depth + 1, &below);
         }
     }
 
-    fn cell(&self, side: Side<'_>, version: &str) -> PictureCell {
+    fn cell(&self, side: FieldInVersion<'_>, version: &str) -> PictureCell {
         let node = match side {
-            Side::Dropped => return PictureCell::Dropped,
-            Side::Kept => return PictureCell::Kept,
-            Side::Node(node) => node,
+            FieldInVersion::Dropped => return PictureCell::Dropped,
+            FieldInVersion::Kept => return PictureCell::Kept,
+            FieldInVersion::Node(node) => node,
         };
-        let declared = Declared::of(node.schema, node.required);
+        let declared = FieldDeclaration::of(node.schema, node.required);
         let rules = node.schema.validations.iter().map(|rule| self.rule(rule, node.base, version));
         PictureCell::Declared(Box::new(PictureDeclaration {
             type_name: declared.type_name().to_owned(),

@@ -1,16 +1,16 @@
 //! The evaluation of rules on resources.
 
-use crd::customresource::{Trace, Traced, trace};
+use crd::customresource::{Trace, TracedExpression, trace};
 use crd::value::Value;
 use yaml::{Document, Reader, Tree};
 
 use crate::analysis::kinds::objects;
-use crate::analysis::resources::Admitted;
+use crate::analysis::resources::AdmissionResult;
 use crate::{Settings, Surroundings};
 
 /// The results of the rules on a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Evaluated {
+pub struct ResourceEvaluation {
     /// `GROUP/VERSION KIND`
     pub kind: String,
     /// `metadata.name`; empty if it is absent.
@@ -20,7 +20,7 @@ pub struct Evaluated {
     /// The reason why it counts as new although an object with its name is stored.
     pub not_compared: Option<String>,
     /// The evaluations, or the reason why there are none.
-    pub rules: Result<Vec<Traced>, String>,
+    pub rules: Result<Vec<TracedExpression>, String>,
 }
 
 /// Evaluates `what` on the resources in `text` that have a known definition. Resources are evaluated as the
@@ -31,7 +31,7 @@ pub fn evaluate(
     what: Trace<'_>,
     surroundings: &Surroundings,
     settings: &Settings,
-) -> Vec<Evaluated> {
+) -> Vec<ResourceEvaluation> {
     let tree = Tree::parse(text);
     let mut all = Vec::new();
     for document in tree.documents() {
@@ -45,12 +45,12 @@ pub fn evaluate(
                 continue;
             };
             let of = |document: Document<'_>| {
-                let Admitted { admission, not_compared } =
-                    Admitted::of(document, &kind, (version, versions), surroundings, settings);
+                let AdmissionResult { admission, not_compared } =
+                    AdmissionResult::of(document, &kind, (version, versions), surroundings, settings);
                 let (object, stored) = (admission.object.as_ref(), admission.stored.as_ref());
                 let unread = || admission.decode_error.clone().unwrap_or_default();
                 let server = settings.kubernetes_version;
-                Evaluated {
+                ResourceEvaluation {
                     kind: format!("{}/{} {}", kind.group, kind.version, kind.kind),
                     name: object.and_then(name).unwrap_or_default(),
                     is_update: stored.is_some(),

@@ -64,7 +64,7 @@ fn state_of(gate: &Gate, state: State) -> GateState {
         enabled: gate.enabled.as_ref().map(|enabled| enabled.value),
         default: gate.default.as_ref().map(|default| default.value),
         on: state.on,
-        why: state.why(),
+        why: state.reason_text(),
         paths: gate.field_paths.iter().map(|path| path.value.clone()).collect(),
     }
 }

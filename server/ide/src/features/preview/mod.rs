@@ -10,13 +10,13 @@ mod write;
 
 use yaml::{Document, Json, Tree};
 
-pub use crd::customresource::{Trace, Traced, TracedPart};
-pub use crd::publish::{Form, PublishedDefinition, PublishedVersion};
-pub use evaluation::{Evaluated, evaluate};
+pub use crd::customresource::{Trace, TracedExpression, TracedPart};
+pub use crd::publish::{PublishedDefinition, PublishedForm, PublishedVersion};
+pub use evaluation::{ResourceEvaluation, evaluate};
 pub use gates::{DefinitionGates, GateState, gates};
 pub use openapi::{json_as_yaml, openapi};
 pub use sample::{Sample, samples};
-pub use stored::{Gated, StoredObject, stored};
+pub use stored::{GatedFieldResult, StoredObject, stored};
 
 /// The result of `take` for an object: that of the document itself, or the item of a list with that index,
 /// which is a separate document for the server.

@@ -1,6 +1,6 @@
 //! The schemas that kube-apiserver publishes for the definitions of a text.
 
-use crd::publish::{Form, PublishedDefinition, published};
+use crd::publish::{PublishedDefinition, PublishedForm, published};
 use yaml::Tree;
 
 use crate::Settings;
@@ -10,7 +10,11 @@ use crate::features::preview::write;
 ///
 /// # Errors
 /// The server's message if it cannot read one of them.
-pub fn openapi(text: &str, form: Form, settings: &Settings) -> Result<Vec<PublishedDefinition>, String> {
+pub fn openapi(
+    text: &str,
+    form: PublishedForm,
+    settings: &Settings,
+) -> Result<Vec<PublishedDefinition>, String> {
     let tree = Tree::parse(text);
     let mut cache = crd::Cache::default();
     let mut all = Vec::new();

@@ -5,7 +5,7 @@ use crd::value::{Kind, Member, Place, Value};
 use yaml::{Document, Reader, Tree};
 
 use crate::analysis::kinds::objects;
-use crate::analysis::resources::Admitted;
+use crate::analysis::resources::AdmissionResult;
 use crate::features::preview::write::{self, below};
 use crate::{Settings, Surroundings};
 
@@ -25,7 +25,7 @@ pub struct StoredObject {
     /// Paths of values that defaults add.
     pub defaulted: Vec<String>,
     /// The results for the fields that feature gates guard.
-    pub gated: Vec<Gated>,
+    pub gated: Vec<GatedFieldResult>,
     /// Why the server rejects the request, as it reports it.
     pub errors: Vec<String>,
     /// The server's warnings.
@@ -36,7 +36,7 @@ pub struct StoredObject {
 
 /// The result for a field that a feature gate guards.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Gated {
+pub struct GatedFieldResult {
     /// The field, such as `spec.replicas`.
     pub field: String,
     /// `dropped`, `default dropped`, `set`, `kept as stored` or `updated`.
@@ -69,7 +69,7 @@ pub fn stored(
             let versions = (&*version, found.known.versions.as_slice());
             let request = |document: Document<'_>| {
                 let written = yaml::decode(document).map(|decoded| Value::from(&decoded.json)).ok();
-                let admitted = Admitted::of(document, &kind, versions, surroundings, settings);
+                let admitted = AdmissionResult::of(document, &kind, versions, surroundings, settings);
                 StoredObject::new(name, admitted, written, settings)
             };
             all.extend(super::with_object(document, index, request));
@@ -78,7 +78,7 @@ pub fn stored(
     (all, unknown)
 }
 
-impl Gated {
+impl GatedFieldResult {
     fn new(outcome: Outcome) -> Self {
         let field = outcome.field;
         let word = if field.on { "on" } else { "off" };
@@ -91,8 +91,8 @@ impl Gated {
 }
 
 impl StoredObject {
-    fn new(kind: String, admitted: Admitted, written: Option<Value>, settings: &Settings) -> Self {
-        let Admitted { admission, not_compared } = admitted;
+    fn new(kind: String, admitted: AdmissionResult, written: Option<Value>, settings: &Settings) -> Self {
+        let AdmissionResult { admission, not_compared } = admitted;
         let mut errors: Vec<String> = admission.decode_error.into_iter().collect();
         let mut warnings = admission.warnings;
         let strict = admission.strict_errors.into_iter().map(|error| error.text);
@@ -104,7 +104,7 @@ impl StoredObject {
             crate::FieldValidation::Ignore => {}
         }
         errors.extend(admission.errors.iter().map(|error| error.message()));
-        let gated: Vec<Gated> = admission.gated.into_iter().map(Gated::new).collect();
+        let gated: Vec<GatedFieldResult> = admission.gated.into_iter().map(GatedFieldResult::new).collect();
         let (mut dropped, mut added, mut defaulted) = (Vec::new(), Vec::new(), Vec::new());
         let name = |object: &Value| Some(object.get("metadata")?.get("name")?.as_str()?.to_owned());
         let object = admission.object.as_ref();

@@ -115,12 +115,12 @@ mod tests {
         yaml::decode(documents[0]).unwrap_or_else(|error| panic!("{error:?}: {text}")).json
     }
 
-    fn written(json: &Json) -> String {
+    fn yaml_text(json: &Json) -> String {
         lines(&json.into(), &|_, _| None)
     }
 
     fn assert_survives(json: &Json) {
-        let text = written(json);
+        let text = yaml_text(json);
         assert_eq!(read(&text).to_string(), json.to_string(), "{text}");
     }
 
@@ -202,7 +202,9 @@ mod tests {
     #[test]
     fn a_text_that_looks_like_another_type_stays_a_text() {
         assert_eq!(
-            written(&object(["yes", "0o7", "1_000", "12:30", "a b"].map(|key| (key.to_owned(), text(key))))),
+            yaml_text(&object(
+                ["yes", "0o7", "1_000", "12:30", "a b"].map(|key| (key.to_owned(), text(key)))
+            )),
             "\"0o7\": \"0o7\"\n\"12:30\": \"12:30\"\n\"1_000\": \"1_000\"\na b: a b\n\"yes\": \"yes\"\n"
         );
         let scalars = scalars();
@@ -222,20 +224,20 @@ mod tests {
     fn random_values_are_read_as_what_they_are() {
         let seed = environment::seed(1);
         let scalars: Vec<String> = scalars().into_iter().filter(|scalar| scalar.len() < 1000).collect();
-        let mut random = Random { state: seed, scalars: &scalars };
+        let mut random = RandomValues { state: seed, scalars: &scalars };
         for case in 0..3_000 {
             let json = random.value(0);
-            let text = written(&json);
+            let text = yaml_text(&json);
             assert_eq!(read(&text).to_string(), json.to_string(), "seed {seed}, case {case}:\n{text}");
         }
     }
 
-    struct Random<'s> {
+    struct RandomValues<'s> {
         state: u64,
         scalars: &'s [String],
     }
 
-    impl Random<'_> {
+    impl RandomValues<'_> {
         /// SplitMix64.
         fn next(&mut self) -> u64 {
             self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -4,7 +4,7 @@ use crd::gates::FORMS;
 use crd::object::CustomResourceDefinition;
 use crd::schema::Schema;
 use text::TextEdit;
-use yaml::edit::{Editor, New};
+use yaml::edit::{Editor, NewValue};
 use yaml::scalar::ScalarStyle;
 use yaml::{Scalar, Sequence, Value};
 
@@ -28,7 +28,7 @@ pub(super) fn rename_in_unions<'t>(
             && let Some(scalar) = name.as_scalar().filter(|scalar| scalar.text() == old)
         {
             match scalar.style() {
-                ScalarStyle::Plain => editor.replace(name, New::Text(new.to_owned())),
+                ScalarStyle::Plain => editor.replace(name, NewValue::Text(new.to_owned())),
                 _ => edits.push(edit(scalar, 0..old.len(), new)),
             }
         }

@@ -26,7 +26,7 @@ use crate::features::cel::Source;
 use crate::features::mentions::mention_at;
 use crate::features::resources::{Property, PropertyStep, collect, declared_at, property};
 use crate::{File, Settings, Severity};
-use schema::Declared;
+use schema::DeclaredProperty;
 use steps::PathForm;
 
 /// The fields of every object of the API.
@@ -116,7 +116,7 @@ pub(crate) fn mentions<'t>(
         |version: Option<&str>| property.version.is_none() || version == property.version.as_deref();
     let mut found = Vec::new();
     for definition in definitions_of(property, document, reader) {
-        for declared in Declared::all(&definition, &property.steps) {
+        for declared in DeclaredProperty::all(&definition, &property.steps) {
             if is_affected(declared.version.as_deref()) {
                 found.extend(declared.mentions(name, &property.steps));
             }
@@ -267,7 +267,7 @@ impl Rename {
         if strategy.as_deref() == Some("Webhook") {
             return Some(vec![version]);
         }
-        let all = Declared::all(definition, &self.property.steps).into_iter();
+        let all = DeclaredProperty::all(definition, &self.property.steps).into_iter();
         let names = all.filter(|declared| !declared.holders.is_empty()).map(|declared| declared.version);
         names.collect()
     }
@@ -282,7 +282,7 @@ impl Rename {
     /// Returns the reason if `definition` cannot have the new name.
     fn check_new_name(&self, definition: &CustomResourceDefinition<'_, '_>) -> Result<(), String> {
         let Self { old, new, .. } = self;
-        for declared in Declared::all(definition, &self.property.steps) {
+        for declared in DeclaredProperty::all(definition, &self.property.steps) {
             if !self.is_affected(declared.version.as_deref()) {
                 continue;
             }
@@ -317,7 +317,7 @@ impl Rename {
         let mut editor = Editor::new(document);
         let mut edits = Vec::new();
         let mut keys = Vec::new();
-        let declared = Declared::all(definition, &self.property.steps);
+        let declared = DeclaredProperty::all(definition, &self.property.steps);
         // The paths of gates apply to all versions.
         if declared.iter().all(|declared| self.is_affected(declared.version.as_deref())) {
             let paths = experimental::gate_paths(definition).into_iter();

@@ -4,7 +4,7 @@
 use crd::object::{CustomResourceDefinition, SchemaPlace};
 use crd::schema::{Keyword, Schema};
 use text::{TextEdit, TextRange};
-use yaml::edit::{Editor, New};
+use yaml::edit::{Editor, NewValue};
 use yaml::scalar::ScalarStyle;
 use yaml::{Reader, Scalar, Value};
 
@@ -13,7 +13,7 @@ use crate::features::rename::steps::{PathForm, edit};
 use crate::features::resources::{PropertyStep, collect};
 
 /// A property in the schema of one version.
-pub(super) struct Declared<'r, 't, 's> {
+pub(super) struct DeclaredProperty<'r, 't, 's> {
     /// `None` for a schema of all versions.
     pub(super) version: Option<String>,
     /// Whether the version has the status subresource.
@@ -26,7 +26,7 @@ pub(super) struct Declared<'r, 't, 's> {
     pub(super) paths: Vec<Scalar<'t>>,
 }
 
-impl<'r, 't, 's> Declared<'r, 't, 's> {
+impl<'r, 't, 's> DeclaredProperty<'r, 't, 's> {
     /// The property at the end of `steps` in each schema of `definition`.
     pub(super) fn all(definition: &CustomResourceDefinition<'r, 't>, steps: &'s [PropertyStep]) -> Vec<Self> {
         definition.schemas().iter().filter_map(|place| Self::of(definition, place, steps)).collect()
@@ -122,7 +122,7 @@ impl<'r, 't, 's> Declared<'r, 't, 's> {
             for item in list_of_names(steps).into_iter().flat_map(|keyword| schema.items(keyword)) {
                 match item.value().as_scalar().filter(|scalar| scalar.text() == old) {
                     Some(scalar) if scalar.style() == ScalarStyle::Plain => {
-                        editor.replace(item.value(), New::Text(new.to_owned()));
+                        editor.replace(item.value(), NewValue::Text(new.to_owned()));
                     }
                     Some(scalar) => edits.push(edit(scalar, 0..old.len(), new)),
                     None => {}
@@ -143,7 +143,7 @@ impl<'r, 't, 's> Declared<'r, 't, 's> {
     }
 }
 
-impl Declared<'_, '_, '_> {
+impl DeclaredProperty<'_, '_, '_> {
     /// The ranges in lists of names and paths that name the property at the end of `steps`.
     pub(super) fn mentions(&self, name: &str, steps: &[PropertyStep]) -> Vec<TextRange> {
         let mut found = Vec::new();

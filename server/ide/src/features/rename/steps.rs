@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crd::jsonpath::{self, Located};
+use crd::jsonpath::{self, LocatedStep};
 use text::{TextEdit, TextRange, TextSize};
 use yaml::Scalar;
 use yaml::scalar::ScalarStyle;
@@ -50,7 +50,7 @@ impl PathForm {
         let text = path.text();
         let range = name_in_step(&text, &self.step(&text, steps)?, name);
         let range = TextRange::new(range.start as TextSize, range.end as TextSize);
-        Some(place(path).at(range, 0))
+        Some(place(path).range_of(range, 0))
     }
 }
 
@@ -60,7 +60,7 @@ fn step_of_json_path(path: &str, steps: &[PropertyStep]) -> Option<Range<usize>>
     let mut located = located.iter();
     let mut steps = steps.iter();
     while let Some(step) = steps.next() {
-        let Located { step: written, range } = located.next()?;
+        let LocatedStep { step: written, range } = located.next()?;
         match (step, written) {
             (PropertyStep::Field(name), jsonpath::PathStep::Field(other)) if name == other => {
                 if steps.len() == 0 {
@@ -119,5 +119,5 @@ pub(super) fn edit(scalar: Scalar<'_>, part: Range<usize>, new: &str) -> TextEdi
         _ => new.to_owned(),
     };
     let part = TextRange::new(part.start as TextSize, part.end as TextSize);
-    TextEdit::replace(place(scalar).at(part, 0), written)
+    TextEdit::replace(place(scalar).range_of(part, 0), written)
 }

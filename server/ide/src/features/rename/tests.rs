@@ -95,7 +95,7 @@ fn renamed(definition: &str, resource: &str, new: &str) -> Result<Vec<String>, S
         true => (marked.as_str(), "crd.yaml"),
         false => (other, "cr.yaml"),
     };
-    let file = File::within(&marked, &Settings::default(), surroundings(definition, source));
+    let file = File::with_surroundings(&marked, &Settings::default(), surroundings(definition, source));
     file.rename_target(offset)?;
     let rename = file.rename(offset, new)?;
     let mut lines = changed(&marked, &file.renamed(&rename)?);
@@ -118,7 +118,7 @@ fn changed(text: &str, edits: &[text::TextEdit]) -> Vec<String> {
 }
 
 /// `text` with a cursor in the first `name` after `before`.
-fn at(text: &str, before: &str, name: &str) -> String {
+fn with_cursor(text: &str, before: &str, name: &str) -> String {
     let start = text.find(before).expect("the words before") + before.len();
     let at = start + text[start..].find(name).expect("the name");
     format!("{}$0{}", &text[..at + 1], &text[at + 1..])
@@ -143,14 +143,14 @@ const SIZE_RENAMED: [&str; 13] = [
 #[test]
 fn all_mentions_of_a_property_get_the_new_name() {
     for definition in [
-        at(DEFINITION, "            properties:\n              ", "size"),
-        at(DEFINITION, "!has(self.spec.", "size"),
-        at(DEFINITION, "string(self.spec.?", "size"),
-        at(DEFINITION, "required: [", "size"),
+        with_cursor(DEFINITION, "            properties:\n              ", "size"),
+        with_cursor(DEFINITION, "!has(self.spec.", "size"),
+        with_cursor(DEFINITION, "string(self.spec.?", "size"),
+        with_cursor(DEFINITION, "required: [", "size"),
     ] {
         assert_eq!(renamed(&definition, RESOURCE, "count-of").unwrap(), SIZE_RENAMED[..12], "{definition}");
     }
-    let resource = at(RESOURCE, "spec:\n  ", "\"size");
+    let resource = with_cursor(RESOURCE, "spec:\n  ", "\"size");
     assert_eq!(renamed(DEFINITION, &resource, "count-of").unwrap(), SIZE_RENAMED[..12]);
 }
 
@@ -164,9 +164,9 @@ fn keys_of_lists_and_filters_are_names_too() {
         "id: {type: string, maxLength: 9}",
         "- {id: web, protocol: TCP}",
     ];
-    let key = at(DEFINITION, "list-map-keys: [", "name");
+    let key = with_cursor(DEFINITION, "list-map-keys: [", "name");
     assert_eq!(renamed(&key, RESOURCE, "id").unwrap(), expected);
-    let item = at(RESOURCE, "- {", "name");
+    let item = with_cursor(RESOURCE, "- {", "name");
     assert_eq!(renamed(DEFINITION, &item, "id").unwrap(), expected);
 }
 
@@ -176,44 +176,52 @@ fn a_property_below_a_map_is_renamed_for_all_keys() {
         "additionalProperties: {type: object, properties: {words: {type: string}}}",
         "labels: {size: {words: a}}",
     ];
-    let key = at(DEFINITION, "properties: {text", ":").replace("text:$0", "te$0xt:");
+    let key = with_cursor(DEFINITION, "properties: {text", ":").replace("text:$0", "te$0xt:");
     assert_eq!(renamed(&key, RESOURCE, "words").unwrap(), expected);
 }
 
 #[test]
 fn a_rule_takes_the_old_name_of_a_reserved_word() {
     let definition = DEFINITION.replace("self.spec.size < 10", "self.spec.size < self.spec.__in__");
-    let renamed = renamed(&at(&definition, "              ", "in:"), RESOURCE, "namespace").unwrap();
+    let renamed = renamed(&with_cursor(&definition, "              ", "in:"), RESOURCE, "namespace").unwrap();
     assert_eq!(renamed, ["self.spec.size < self.spec.__namespace__", "namespace:"]);
 }
 
 #[test]
 fn a_refused_rename_has_a_reason() {
-    let size = at(DEFINITION, "            properties:\n              ", "size");
+    let size = with_cursor(DEFINITION, "            properties:\n              ", "size");
     for (definition, new, why) in [
         (size.clone(), "ports", "the schema of version v1 already has a property `ports`"),
         (size.clone(), "", "a name must not be empty"),
         (size.clone(), "a\nb", "a name must not be empty"),
         (size, "größe", "CEL rules use `size` and cannot use `größe`"),
-        (at(DEFINITION, "          ", "status:\n            type"), "state", "requires the name `status`"),
-        (at(DEFINITION, "        properties:\n          ", "spec:"), "kind", "`kind` is a reserved name"),
-        (at(DEFINITION, "schema:\n", "openAPIV3Schema"), "a", "there is no property here"),
-        (at(DEFINITION, "ports.all(", "size"), "a", "there is no property here"),
-        (at(DEFINITION, "        ", "type: object"), "a", "there is no property here"),
+        (
+            with_cursor(DEFINITION, "          ", "status:\n            type"),
+            "state",
+            "requires the name `status`",
+        ),
+        (
+            with_cursor(DEFINITION, "        properties:\n          ", "spec:"),
+            "kind",
+            "`kind` is a reserved name",
+        ),
+        (with_cursor(DEFINITION, "schema:\n", "openAPIV3Schema"), "a", "there is no property here"),
+        (with_cursor(DEFINITION, "ports.all(", "size"), "a", "there is no property here"),
+        (with_cursor(DEFINITION, "        ", "type: object"), "a", "there is no property here"),
     ] {
         let refused = renamed(&definition, RESOURCE, new).unwrap_err();
         assert!(refused.starts_with(why) || refused.ends_with(why), "{new}: {refused}");
     }
     for (resource, new, why) in [
-        (at(RESOURCE, "metadata: {", "name"), "id", "`metadata` is part of every API object"),
-        (at(RESOURCE, "", "kind"), "id", "`kind` is part of every API object"),
-        (at(RESOURCE, "labels: {", "size"), "id", "there is no property here"),
+        (with_cursor(RESOURCE, "metadata: {", "name"), "id", "`metadata` is part of every API object"),
+        (with_cursor(RESOURCE, "", "kind"), "id", "`kind` is part of every API object"),
+        (with_cursor(RESOURCE, "labels: {", "size"), "id", "there is no property here"),
     ] {
         let refused = renamed(DEFINITION, &resource, new).unwrap_err();
         assert!(refused.starts_with(why), "{refused}");
     }
     let both = RESOURCE.replace("spec:\n", "spec:\n  count: 1\n");
-    let size = at(DEFINITION, "            properties:\n              ", "size");
+    let size = with_cursor(DEFINITION, "            properties:\n              ", "size");
     assert!(
         renamed(&size, &both, "count")
             .unwrap_err()
@@ -231,7 +239,8 @@ fn two_versions(conversion: &str) -> String {
 #[test]
 fn without_a_webhook_all_versions_keep_the_same_names() {
     let name = |conversion: &str| {
-        let definition = at(&two_versions(conversion), "            properties:\n              ", "size");
+        let definition =
+            with_cursor(&two_versions(conversion), "            properties:\n              ", "size");
         renamed(&definition, &RESOURCE.replace("/v1", "/v2"), "count-of").unwrap()
     };
     let without = name("");
@@ -256,7 +265,7 @@ fn properties_shared_by_an_alias_are_not_renamed() {
         .replace("              in:\n                type: integer\n", "              in: *text\n")
         .replace("              in: *text\n", "")
         + "        other: *text\n";
-    let definition = at(&definition, "&text {type: object, properties: {", "a:");
+    let definition = with_cursor(&definition, "&text {type: object, properties: {", "a:");
     let refused = renamed(&definition, RESOURCE, "b").unwrap_err();
     assert!(refused.contains("YAML anchor"), "{refused}");
 }

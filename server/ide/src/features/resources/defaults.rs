@@ -1,13 +1,13 @@
 //! Edits that write the server's defaults into a resource.
 
 use text::TextRange;
-use yaml::edit::{Editor, New, NewEntry, Position};
+use yaml::edit::{Editor, NewEntry, NewValue, Position};
 use yaml::{Document, Reader, Value, ValueKind};
 
 use crate::analysis::resources::place::{Resource, View};
 use crate::analysis::resources::shape::Shape;
 use crate::analysis::text_at::document_at;
-use crate::features::resources::explain::{default, flow, short};
+use crate::features::resources::explain::{default, flow, truncated};
 use crate::{Applicability, Fix};
 
 /// The maximum number of defaults that are offered separately.
@@ -28,7 +28,7 @@ pub(crate) fn write_defaults(view: View<'_>, range: TextRange) -> Vec<Fix> {
     };
     let write = |title: String, defaults: &[(String, String)]| fix(document, object, title, defaults);
     let one = |one: &(String, String)| {
-        let written = short(&format!("{}: {}", one.0, one.1), LONGEST);
+        let written = truncated(&format!("{}: {}", one.0, one.1), LONGEST);
         write(format!("Insert the default `{written}`"), std::slice::from_ref(one))
     };
     let mut fixes: Vec<Fix> = missing.iter().take(MOST).filter_map(one).collect();
@@ -38,14 +38,14 @@ pub(crate) fn write_defaults(view: View<'_>, range: TextRange) -> Vec<Fix> {
     fixes
 }
 
-type Missing<'t> = (Value<'t>, Vec<(String, String)>);
+type MissingDefaults<'t> = (Value<'t>, Vec<(String, String)>);
 
 /// The innermost object around `range` that lacks defaults, with their names and values.
 fn object_without_defaults<'t>(
     resource: &Resource<'t, '_>,
     reader: &Reader<'t>,
     range: TextRange,
-) -> Option<Missing<'t>> {
+) -> Option<MissingDefaults<'t>> {
     let mut found = None;
     let mut next = Some((resource.value, resource.shape()));
     while let Some((value, shape)) = next.take() {
@@ -85,7 +85,7 @@ fn fix<'t>(
 ) -> Option<Fix> {
     let mut editor = Editor::new(document);
     for (name, value) in defaults {
-        editor.insert(object, Position::End, NewEntry::new(name.clone(), New::Raw(value.clone())));
+        editor.insert(object, Position::End, NewEntry::new(name.clone(), NewValue::Raw(value.clone())));
     }
     let edits = editor.finish().ok()?;
     Some(Fix { title, edits, applicability: Applicability::Suggested, repairs: Vec::new() })

@@ -185,7 +185,7 @@ pub(crate) fn description(node: SchemaNode<'_>) -> Option<String> {
 
 /// The text of a keyword as it is in the definition. Aliases are not followed.
 fn scalar_of(node: SchemaNode<'_>, keyword: Keyword) -> Option<String> {
-    let place = node.schema.places.of(keyword, node.base)?;
+    let place = node.schema.places.place_of(keyword, node.base)?;
     let end = place.value.end.min(place.value.start.saturating_add(LONGEST_DESCRIPTION));
     if place.value.start >= end || end > node.text.len() {
         return None;
@@ -244,7 +244,7 @@ fn write(value: &Value, nested: bool, out: &mut String) {
 }
 
 /// The first `characters` of `text`.
-pub(crate) fn short(text: &str, characters: usize) -> String {
+pub(crate) fn truncated(text: &str, characters: usize) -> String {
     match text.char_indices().nth(characters) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),

@@ -7,7 +7,7 @@ use crate::Hint;
 use crate::analysis::resources::place::{Resource, View};
 use crate::analysis::resources::shape::Shape;
 use crate::analysis::text_at::line_of;
-use crate::features::resources::explain::{default, flow, short};
+use crate::features::resources::explain::{default, flow, truncated};
 
 /// The maximum number of defaults in one hint.
 const MOST_NAMED: usize = 3;
@@ -79,7 +79,8 @@ fn hint(tree: &Tree, shape: Shape<'_>, anchor: TextSize, is_missing: impl Fn(&st
         return None;
     }
     let line = line_of(tree.root(), TextRange::new(anchor, tree.len()));
-    let mut named: Vec<String> = defaults.iter().take(MOST_NAMED).map(|one| short(one, LONGEST)).collect();
+    let mut named: Vec<String> =
+        defaults.iter().take(MOST_NAMED).map(|one| truncated(one, LONGEST)).collect();
     if defaults.len() > MOST_NAMED {
         named.push(format!("{} more", defaults.len() - MOST_NAMED));
     }

@@ -134,7 +134,7 @@ fn definition(resource: &Resource<'_, '_>, surroundings: &Surroundings) -> Strin
         markdown.push_str(&format!("\n\nServed versions: {}", served.join(", ")));
     }
     let (catalog, source) = (&surroundings.catalog, resource.definition.source);
-    markdown.push_str(&format!("\n\nDefined in {}", code(catalog.shown(source), LONGEST)));
+    markdown.push_str(&format!("\n\nDefined in {}", code(catalog.display_name(source), LONGEST)));
     let others = catalog.count_others(kind, &surroundings.source);
     if let Some(choice) = catalog.choice(kind, &surroundings.source).filter(|_| others > 0) {
         let others = if others == 1 {

@@ -4,7 +4,7 @@ use crd::object::definitions;
 use text::{TextRange, TextSize};
 use yaml::{Entry, Reader, Value, ValueKind};
 
-use crate::Elsewhere;
+use crate::OtherSource;
 use crate::analysis::resources::place::{Resource, View};
 
 /// The maximum number of links in a text.
@@ -23,7 +23,7 @@ pub struct Link {
 #[derive(Clone, Debug)]
 pub enum LinkTarget {
     /// A range in another text, in bytes.
-    Text(Elsewhere, TextRange),
+    Text(OtherSource, TextRange),
     /// A web address.
     Address(String),
 }
@@ -41,7 +41,7 @@ pub(crate) fn links(view: View<'_>) -> Vec<Link> {
                 continue;
             };
             let definition = &resource.definition;
-            let target = LinkTarget::Text(definition.elsewhere(), definition.known.kind_range);
+            let target = LinkTarget::Text(definition.other_source(), definition.known.kind_range);
             links.push(Link { range: kind.value().range(), target });
         }
         if links.len() >= MOST {

@@ -112,7 +112,7 @@ pub(crate) fn definition(view: View<'_>, offset: TextSize) -> Option<Definition>
         let of_map = || member.shape.schema().map(|node| TextRange::empty(node.base));
         member.key.or_else(of_map)?
     };
-    Some(Definition { name: place.range(), target, elsewhere: Some(resource.definition.elsewhere()) })
+    Some(Definition { name: place.range(), target, elsewhere: Some(resource.definition.other_source()) })
 }
 
 /// The property that the key at `offset` (in bytes) declares in a definition or sets in a resource.

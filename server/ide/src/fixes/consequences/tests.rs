@@ -3,7 +3,7 @@
 use crate::marked::WIDGET;
 use crate::{File, Finding, Settings};
 
-fn shown(text: &str) -> Vec<Finding> {
+fn shown_findings(text: &str) -> Vec<Finding> {
     File::new(text, &Settings::default()).grouped().findings
 }
 
@@ -18,7 +18,7 @@ fn check(right: &str, written: &str, code: &str, at: &str) {
 fn check_in(whole: &str, right: &str, written: &str, code: &str, at: &str) {
     assert!(whole.contains(right), "{right}");
     let text = whole.replacen(right, written, 1);
-    let found = shown(&text);
+    let found = shown_findings(&text);
     let reported: Vec<(&str, &str)> =
         found.iter().map(|one| (one.code.as_str(), text.get(one.range.as_usize()).unwrap())).collect();
     assert_eq!(reported, [(code, at)], "{written:?}: {found:#?}\n{text}");
@@ -161,7 +161,7 @@ fn parts_that_are_not_written_yet_have_no_further_finding() {
         let line = WIDGET.lines().position(|line| line.starts_with(last)).unwrap();
         let mut text: String = WIDGET.lines().take(line).map(|line| format!("{line}\n")).collect();
         text.push_str(last);
-        let found = shown(&text);
+        let found = shown_findings(&text);
         let reported: Vec<&str> = found.iter().map(|one| text.get(one.range.as_usize()).unwrap()).collect();
         assert_eq!(reported, [at], "{indent}: {found:#?}\n{text}");
     }
@@ -172,7 +172,7 @@ fn a_mistake_in_what_a_repair_leaves_unread_stays() {
     let secret = "              secret:\n                description The secret\n                  of a widget.\n                properties:\n                  name:\n                    pattern: 5\n                    type: string\n                type: object\n";
     let text = WIDGET.replacen("              size:\n", &format!("{secret}              size:\n"), 1);
     assert_eq!(text.matches("pattern: 5").count(), 1, "{text}");
-    let codes: Vec<String> = shown(&text).iter().map(|one| one.code.to_string()).collect();
+    let codes: Vec<String> = shown_findings(&text).iter().map(|one| one.code.to_string()).collect();
     assert!(codes.iter().any(|code| code == "decode/type"), "{codes:?}\n{text}");
 }
 
@@ -181,7 +181,7 @@ fn a_wrong_name_follows_from_its_part_that_is_not_a_string() {
     for part in ["group: example.com", "plural: widgets"] {
         let key = part.split(':').next().unwrap();
         let text = WIDGET.replacen(part, &format!("{key}: true"), 1);
-        let codes: Vec<String> = shown(&text).iter().map(|one| one.code.to_string()).collect();
+        let codes: Vec<String> = shown_findings(&text).iter().map(|one| one.code.to_string()).collect();
         assert_eq!(codes, ["decode/type"]);
     }
 }
@@ -205,7 +205,7 @@ fn a_slip_hides_none_below_it() {
             assert!(text.contains(right), "{right}");
             text.replacen(right, written, 1)
         });
-        let found = shown(&text);
+        let found = shown_findings(&text);
         let at = |one: &Finding| text.get(one.range.as_usize()).unwrap().to_owned();
         let reported: Vec<String> = found.iter().map(at).collect();
         assert!(reported.contains(&"tpe".to_owned()) && reported.len() == 2, "{slip:?}: {found:#?}\n{text}");
@@ -220,7 +220,7 @@ fn independent_slips_are_findings_of_their_own() {
         "items:\n                  type: strng",
         1,
     );
-    let codes: Vec<String> = shown(&text).iter().map(|one| one.code.to_string()).collect();
+    let codes: Vec<String> = shown_findings(&text).iter().map(|one| one.code.to_string()).collect();
     assert_eq!(codes, ["decode/unknown-field", "schema/type-unsupported", "yaml/syntax"]);
 }
 
@@ -256,7 +256,7 @@ fn a_key_that_is_written_twice_is_one_finding_with_what_follows_from_its_value()
         &format!("                type: integer\n{below}{below}              modes"),
         1,
     );
-    let codes: Vec<String> = shown(&text).iter().map(|one| one.code.to_string()).collect();
+    let codes: Vec<String> = shown_findings(&text).iter().map(|one| one.code.to_string()).collect();
     assert!(codes.iter().any(|code| code == "decode/unknown-field"), "{codes:?}\n{text}");
 }
 
@@ -276,7 +276,7 @@ fn a_slip_in_a_value_is_one_finding() {
 #[test]
 fn a_remark_without_its_sign_becomes_a_comment() {
     let text = WIDGET.replacen("  scope: Namespaced\n", "  TODO remove this\n  scope: Namespaced\n", 1);
-    let found = shown(&text);
+    let found = shown_findings(&text);
     assert_eq!(found.len(), 1, "{found:#?}");
     let fixes = File::new(&text, &Settings::default()).fixes(found[0].range);
     let repaired = text::applied(&text, 0, &fixes[0].edits);
@@ -287,7 +287,7 @@ fn a_remark_without_its_sign_becomes_a_comment() {
 fn the_dash_before_an_object_is_one_finding() {
     let listed = "                - type: integer\n              modes";
     let text = WIDGET.replacen("                type: integer\n              modes", listed, 1);
-    let found = shown(&text);
+    let found = shown_findings(&text);
     assert_eq!(found.len(), 1, "{found:#?}");
     let fixes = File::new(&text, &Settings::default()).fixes(found[0].range);
     assert_eq!(text::applied(&text, 0, &fixes[0].edits), WIDGET, "{fixes:#?}");
@@ -295,7 +295,7 @@ fn the_dash_before_an_object_is_one_finding() {
 
 #[test]
 fn a_type_that_is_an_unknown_alias_is_one_finding() {
-    let found = shown(&WIDGET.replacen("type: array", "type: *default", 1));
+    let found = shown_findings(&WIDGET.replacen("type: array", "type: *default", 1));
     let codes: Vec<&str> = found.iter().map(|one| one.code.as_str()).collect();
     assert_eq!(codes, ["yaml/alias"], "{found:#?}");
 }

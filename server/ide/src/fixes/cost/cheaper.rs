@@ -5,8 +5,8 @@
 //! `all` and `exists` absorb the error of one item if another decides, `filter` and `map` do not.
 
 use cel::ast::{Ast, ExprId, ExprKind, Function, Literal, MacroCall, Operator};
-use cel::{Checked, Type};
-use crd::rules::Priced;
+use cel::{CheckedExpr, Type};
+use crd::rules::CostedExpression;
 use text::TextRange;
 
 use super::safe::Safety;
@@ -25,7 +25,7 @@ pub(super) struct Rewrite {
 
 /// The precedence of a part. A part with a lower precedence than its position requires is put in parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Binding {
+enum Precedence {
     Conditional,
     Or,
     And,
@@ -37,7 +37,7 @@ enum Binding {
 }
 
 /// The possible replacements of parts of `priced`, outer parts first.
-pub(super) fn rewrites(priced: &Priced) -> Vec<Rewrite> {
+pub(super) fn rewrites(priced: &CostedExpression) -> Vec<Rewrite> {
     let (ast, checked) = priced.tree();
     // A comment would hide the text after it.
     if priced.text.contains("//") || ast.len() > MOST_NODES {
@@ -48,7 +48,7 @@ pub(super) fn rewrites(priced: &Priced) -> Vec<Rewrite> {
     let mut rewrites: Vec<Rewrite> = Vec::new();
     let mut stack = vec![ast.root()];
     while let Some(id) = stack.pop() {
-        rewrites.extend(rewriter.of(id));
+        rewrites.extend(rewriter.rewrite(id));
         ast.for_each_child(id, |child| stack.push(child));
     }
     rewrites.sort_by_key(|rewrite| (rewrite.range.start, std::cmp::Reverse(rewrite.range.end)));
@@ -59,7 +59,7 @@ pub(super) fn rewrites(priced: &Priced) -> Vec<Rewrite> {
 struct Rewriter<'e> {
     text: &'e str,
     ast: &'e Ast,
-    checked: &'e Checked,
+    checked: &'e CheckedExpr,
     safety: Safety<'e>,
 }
 
@@ -74,7 +74,7 @@ struct Loop<'e> {
 }
 
 impl<'e> Rewriter<'e> {
-    fn of(&self, id: ExprId) -> Option<Rewrite> {
+    fn rewrite(&self, id: ExprId) -> Option<Rewrite> {
         if let Some((what, range, text)) = self.escaped(id) {
             return Some(Rewrite { what, range, text });
         }
@@ -111,19 +111,20 @@ impl<'e> Rewriter<'e> {
             return None;
         }
         let weakest = match (condition, is_all, is_safe) {
-            (None, ..) => Binding::Conditional,
-            (Some(_), true, true) => Binding::Or,
-            (Some(_), true, false) => Binding::Or,
-            (Some(_), false, _) => Binding::And,
+            (None, ..) => Precedence::Conditional,
+            (Some(_), true, true) => Precedence::Or,
+            (Some(_), true, false) => Precedence::Or,
+            (Some(_), false, _) => Precedence::And,
         };
         let body = self.substituted(body, outer.variable, inner, element, weakest)?;
         let body = match condition {
             None => body,
-            Some(condition) if !is_all => format!("{} && {body}", self.bound(condition, Binding::And)),
+            Some(condition) if !is_all => format!("{} && {body}", self.bound(condition, Precedence::And)),
             Some(condition) if is_safe => format!("{} || {body}", self.negated(condition)),
-            Some(condition) => format!("{} ? {body} : true", self.bound(condition, Binding::Or)),
+            Some(condition) => format!("{} ? {body} : true", self.bound(condition, Precedence::Or)),
         };
-        let (range, name, variable) = (self.bound(inner.range, Binding::Primary), outer.name, inner.variable);
+        let (range, name, variable) =
+            (self.bound(inner.range, Precedence::Primary), outer.name, inner.variable);
         let what = format!("Merge `{}` and `{name}` into one `{name}`", inner.name);
         Some((what, format!("{range}.{name}({variable}, {body})")))
     }
@@ -144,7 +145,8 @@ impl<'e> Rewriter<'e> {
             ExprKind::Literal(Literal::Int(number)) => Some(*number),
             _ => None,
         };
-        let is_whole = self.sized(other).is_some_and(|of| self.written(of) == self.written(filter.range));
+        let is_whole =
+            self.sized(other).is_some_and(|of| self.source_text(of) == self.source_text(filter.range));
         let (negation, name, needs_safety) = match (operator, number) {
             (Operator::Equals | Operator::LessEquals, Some(0)) | (Operator::Less, Some(1)) => {
                 ("!", "exists", true)
@@ -159,9 +161,9 @@ impl<'e> Rewriter<'e> {
         if needs_safety && !self.is_safe(condition) {
             return None;
         }
-        let (range, variable) = (self.bound(filter.range, Binding::Primary), filter.variable);
+        let (range, variable) = (self.bound(filter.range, Precedence::Primary), filter.variable);
         let what = format!("Replace `filter` and `size` with `{name}`");
-        Some((what, format!("{negation}{range}.{name}({variable}, {})", self.written(condition))))
+        Some((what, format!("{negation}{range}.{name}({variable}, {})", self.source_text(condition))))
     }
 
     /// `l.exists(e, e == t)` is `t in l`.
@@ -186,7 +188,7 @@ impl<'e> Rewriter<'e> {
         if self.names(other).contains(&one.variable) || !self.is_safe(other) {
             return None;
         }
-        let (item, list) = (self.bound(other, Binding::Sum), self.bound(one.range, Binding::Sum));
+        let (item, list) = (self.bound(other, Precedence::Sum), self.bound(one.range, Precedence::Sum));
         let text = if negation { format!("!({item} in {list})") } else { format!("({item} in {list})") };
         Some((format!("Replace `{}` with `in`", one.name), text))
     }
@@ -254,11 +256,11 @@ impl<'e> Rewriter<'e> {
             match self.number(part) {
                 Some(number) => {
                     clauses.push_str("%d");
-                    values.push(self.written(number));
+                    values.push(self.source_text(number));
                 }
                 None => {
                     clauses.push_str("%s");
-                    values.push(self.written(part));
+                    values.push(self.source_text(part));
                 }
             }
         }
@@ -294,36 +296,36 @@ impl<'e> Rewriter<'e> {
 
     // ---- parts as in the text
 
-    fn written(&self, id: ExprId) -> &'e str {
+    fn source_text(&self, id: ExprId) -> &'e str {
         self.text.get(self.ast.expr(id).range.as_usize()).unwrap_or_default()
     }
 
     /// The text of a part, in parentheses if its precedence is below `weakest`.
-    fn bound(&self, id: ExprId, weakest: Binding) -> String {
-        let text = self.written(id);
+    fn bound(&self, id: ExprId, weakest: Precedence) -> String {
+        let text = self.source_text(id);
         if self.binding(id) < weakest { format!("({text})") } else { text.to_owned() }
     }
 
-    fn binding(&self, id: ExprId) -> Binding {
+    fn binding(&self, id: ExprId) -> Precedence {
         if self.ast.macro_of(id).is_some() {
-            return Binding::Primary;
+            return Precedence::Primary;
         }
         match self.ast.kind(id) {
-            ExprKind::Literal(Literal::Int(number)) if *number < 0 => Binding::Unary,
-            ExprKind::Literal(Literal::Double(number)) if number.is_sign_negative() => Binding::Unary,
+            ExprKind::Literal(Literal::Int(number)) if *number < 0 => Precedence::Unary,
+            ExprKind::Literal(Literal::Double(number)) if number.is_sign_negative() => Precedence::Unary,
             ExprKind::Call { function: Function::Operator(operator), .. } => match operator {
-                Operator::Conditional => Binding::Conditional,
-                Operator::Or => Binding::Or,
-                Operator::And => Binding::And,
-                Operator::Add | Operator::Subtract => Binding::Sum,
-                Operator::Multiply | Operator::Divide | Operator::Modulo => Binding::Product,
-                Operator::Not | Operator::Negate => Binding::Unary,
+                Operator::Conditional => Precedence::Conditional,
+                Operator::Or => Precedence::Or,
+                Operator::And => Precedence::And,
+                Operator::Add | Operator::Subtract => Precedence::Sum,
+                Operator::Multiply | Operator::Divide | Operator::Modulo => Precedence::Product,
+                Operator::Not | Operator::Negate => Precedence::Unary,
                 Operator::Index | Operator::OptIndex | Operator::OptSelect | Operator::NotStrictlyFalse => {
-                    Binding::Primary
+                    Precedence::Primary
                 }
-                _ => Binding::Relation,
+                _ => Precedence::Relation,
             },
-            _ => Binding::Primary,
+            _ => Precedence::Primary,
         }
     }
 
@@ -332,15 +334,16 @@ impl<'e> Rewriter<'e> {
             let flipped = match (operator, self.ast.list(*args)) {
                 (Operator::Equals, &[left, right]) => Some((left, "!=", right)),
                 (Operator::NotEquals, &[left, right]) => Some((left, "==", right)),
-                (Operator::Not, &[of]) => return self.bound(of, Binding::And),
+                (Operator::Not, &[of]) => return self.bound(of, Precedence::And),
                 _ => None,
             };
             if let Some((left, operator, right)) = flipped {
-                let (left, right) = (self.bound(left, Binding::Relation), self.bound(right, Binding::Sum));
+                let (left, right) =
+                    (self.bound(left, Precedence::Relation), self.bound(right, Precedence::Sum));
                 return format!("{left} {operator} {right}");
             }
         }
-        format!("!{}", self.bound(id, Binding::Primary))
+        format!("!{}", self.bound(id, Precedence::Primary))
     }
 
     /// The body of an outer loop, with its variable replaced by the element of an inner loop, or by
@@ -351,14 +354,14 @@ impl<'e> Rewriter<'e> {
         variable: &str,
         inner: Loop<'_>,
         element: Option<ExprId>,
-        weakest: Binding,
+        weakest: Precedence,
     ) -> Option<String> {
         let mut uses = Vec::new();
         let mut binders = Vec::new();
         self.uses(body, variable, &mut uses, &mut binders);
         uses.sort_unstable();
         uses.dedup();
-        let put = element.map_or_else(|| inner.variable.to_owned(), |it| self.bound(it, Binding::Primary));
+        let put = element.map_or_else(|| inner.variable.to_owned(), |it| self.bound(it, Precedence::Primary));
         let mut names: Vec<&str> = element.map(|it| self.names(it)).unwrap_or_default();
         names.push(inner.variable);
         // The replacement must not change the meaning of a name in the element or in the body.
@@ -367,7 +370,7 @@ impl<'e> Rewriter<'e> {
             return None;
         }
         let range = self.ast.expr(body).range;
-        let mut text = self.written(body).to_owned();
+        let mut text = self.source_text(body).to_owned();
         for at in uses.iter().rev() {
             let at = TextRange::new(at.start.checked_sub(range.start)?, at.end.checked_sub(range.start)?);
             text.get(at.as_usize())?;
@@ -410,7 +413,7 @@ impl<'e> Rewriter<'e> {
     }
 
     fn is_safe(&self, id: ExprId) -> bool {
-        self.safety.holds(id)
+        self.safety.is_safe(id)
     }
 }
 

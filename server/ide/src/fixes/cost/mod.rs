@@ -14,14 +14,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use api::Code;
 use crd::FieldPath;
 use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, cost_words};
-use crd::rules::{Size, Trial, trials};
+use crd::rules::{CostModel, Size, trials};
 use crd::schema::Keyword;
 use text::{TextEdit, TextRange};
-use yaml::edit::{Editor, New, NewEntry, Position};
+use yaml::edit::{Editor, NewEntry, NewValue, Position};
 use yaml::{Document, Reader};
 
-use self::natural::{Rung, ladder};
-use self::solve::{Bounds, Goal, Search};
+use self::natural::{CandidateBound, ladder};
+use self::solve::{BoundSearch, Bounds, CostLimits};
 use super::proof::Proof;
 use crate::analysis::caches::Caches;
 use crate::analysis::place::{by_name, is_sorted};
@@ -63,7 +63,7 @@ pub(super) fn fixes(
         }
         let writer = Writer::new(document, editor);
         let weight = weight(&trial);
-        let Some(solved) = Solved::new(trial, &writer, &mut || proof.may_make_edits(weight)) else {
+        let Some(solved) = SolvedSchema::new(trial, &writer, &mut || proof.may_make_edits(weight)) else {
             continue;
         };
         let mut numbers: HashMap<FieldPath, usize> = HashMap::new();
@@ -101,17 +101,17 @@ pub(super) fn fixes(
 }
 
 /// The size of the search for one remedy, which tries bounds for all sizes several times.
-fn weight(trial: &Trial) -> usize {
+fn weight(trial: &CostModel) -> usize {
     const TIMES: usize = 4;
     TIMES * (trial.sizes.len() + trial.expressions.len())
 }
 
 /// A schema with a solution that brings all its expressions below their limits.
-struct Solved {
+struct SolvedSchema {
     /// With cheaper expressions if no bounds help.
-    trial: Trial,
-    ladders: Vec<Vec<Rung>>,
-    rewordings: Vec<Reworded>,
+    trial: CostModel,
+    ladders: Vec<Vec<CandidateBound>>,
+    rewordings: Vec<CheaperExpression>,
     /// The indexes of expressions that neither bounds nor cheaper expressions help.
     hopeless: Vec<usize>,
     bounds: Option<Bounds>,
@@ -119,7 +119,7 @@ struct Solved {
 
 /// A cheaper expression.
 #[derive(Clone)]
-struct Reworded {
+struct CheaperExpression {
     number: usize,
     /// The replacements, each once.
     what: Vec<String>,
@@ -128,16 +128,20 @@ struct Reworded {
     new: String,
 }
 
-impl Solved {
+impl SolvedSchema {
     /// `None` if `may_search` does not permit the first search.
-    fn new(mut trial: Trial, writer: &Writer<'_, '_>, may_search: &mut dyn FnMut() -> bool) -> Option<Self> {
+    fn new(
+        mut trial: CostModel,
+        writer: &Writer<'_, '_>,
+        may_search: &mut dyn FnMut() -> bool,
+    ) -> Option<Self> {
         if !may_search() {
             return None;
         }
         let mut rewordings = Vec::new();
-        let of = |trial: &mut Trial| {
+        let of = |trial: &mut CostModel| {
             let ladders = writer.ladders(&trial.sizes);
-            Search::new(trial, &ladders).hopeless()
+            BoundSearch::new(trial, &ladders).unsolvable()
         };
         let mut hopeless = of(&mut trial);
         for number in std::mem::take(&mut hopeless) {
@@ -156,19 +160,19 @@ impl Solved {
     }
 
     fn of(
-        mut trial: Trial,
-        rewordings: Vec<Reworded>,
+        mut trial: CostModel,
+        rewordings: Vec<CheaperExpression>,
         hopeless: Vec<usize>,
         writer: &Writer<'_, '_>,
     ) -> Self {
         let ladders = writer.ladders(&trial.sizes);
-        let mut search = Search::new(&mut trial, &ladders).without(&hopeless);
+        let mut search = BoundSearch::new(&mut trial, &ladders).without_expressions(&hopeless);
         let is_over = |(number, cost): (usize, &u64)| {
             (*cost > EXPRESSION_LIMIT && !hopeless.contains(&number)).then_some(number)
         };
         let each = search.costs().iter().enumerate().filter_map(is_over).collect();
         let together = search.total() > SCHEMA_LIMIT;
-        let bounds = search.run(&Goal { each, together }).then(|| search.bounds());
+        let bounds = search.run(&CostLimits { each, together }).then(|| search.bounds());
         Self { trial, ladders, rewordings, hopeless, bounds }
     }
 
@@ -219,8 +223,8 @@ impl Solved {
         let bounds = match &self.bounds {
             Some(bounds) => bounds.clone(),
             None => {
-                let mut search = Search::new(&mut trial, &self.ladders);
-                let fits = search.run(&Goal { each: vec![number], together: false });
+                let mut search = BoundSearch::new(&mut trial, &self.ladders);
+                let fits = search.run(&CostLimits { each: vec![number], together: false });
                 fits.then(|| search.bounds())?
             }
         };
@@ -255,12 +259,16 @@ impl Solved {
 }
 
 /// The trial with a cheaper expression, of the same meaning, in place of the expression `number`.
-fn reworded(trial: &Trial, number: usize, writer: &Writer<'_, '_>) -> Option<(Trial, Reworded)> {
+fn reworded(
+    trial: &CostModel,
+    number: usize,
+    writer: &Writer<'_, '_>,
+) -> Option<(CostModel, CheaperExpression)> {
     let old = trial.expressions.get(number)?.text.clone();
-    let least = |trial: &Trial| {
+    let least = |trial: &CostModel| {
         let mut trial = trial.clone();
         let ladders = writer.ladders(&trial.sizes);
-        let last = |ladder: &Vec<Rung>| ladder.last().and_then(|step| step.bound);
+        let last = |ladder: &Vec<CandidateBound>| ladder.last().and_then(|step| step.bound);
         let bounds: Bounds = ladders.iter().map(last).collect();
         trial.cost(number, &bounds)
     };
@@ -282,12 +290,13 @@ fn reworded(trial: &Trial, number: usize, writer: &Writer<'_, '_>) -> Option<(Tr
         }
     }
     let new = now.expressions.get(number)?.text.clone();
-    (cost < before && trial.is_equivalent(number, &new)).then_some((now, Reworded { number, what, old, new }))
+    (cost < before && trial.is_equivalent(number, &new))
+        .then_some((now, CheaperExpression { number, what, old, new }))
 }
 
 /// The changes that bring a cost below its limit.
 struct Remedy {
-    reworded: Vec<Reworded>,
+    reworded: Vec<CheaperExpression>,
     set: Vec<(Size, u64)>,
     /// The resulting cost of the expression, or of all of them.
     cost: u64,
@@ -295,7 +304,7 @@ struct Remedy {
 }
 
 impl Remedy {
-    fn fix(&self, finding: &Finding, trial: &Trial, writer: &Writer<'_, '_>) -> Option<Fix> {
+    fn fix(&self, finding: &Finding, trial: &CostModel, writer: &Writer<'_, '_>) -> Option<Fix> {
         let mut edits = writer.bounded(&self.set)?;
         for one in &self.reworded {
             edits.extend(writer.reworded(trial, one)?);
@@ -323,7 +332,7 @@ impl Remedy {
         // Menus cut long titles, which would hide the cost.
         let most = if parts.is_empty() { MOST_NAMED } else { 1 };
         let mut bounds: Vec<String> =
-            self.set.iter().take(most).map(|(size, bound)| named(size, *bound, on)).collect();
+            self.set.iter().take(most).map(|(size, bound)| bound_on(size, *bound, on)).collect();
         let more = self.set.len().saturating_sub(most);
         if more > 0 {
             let plural = if more == 1 { "" } else { "s" };
@@ -357,7 +366,7 @@ fn share(cost: u64, limit: u64) -> String {
     if share < 0.1 { "less than 0.1 %".to_owned() } else { format!("{share:.1} %") }
 }
 
-fn named(size: &Size, bound: u64, on: &str) -> String {
+fn bound_on(size: &Size, bound: u64, on: &str) -> String {
     let was = size.bound.map(|own| format!(" (was {own})")).unwrap_or_default();
     format!("`{}: {bound}`{was} {on} `{}`", size.keyword.as_str(), size.place())
 }
@@ -396,13 +405,13 @@ impl<'w, 'd> Writer<'w, 'd> {
         self.reader.follow(only)
     }
 
-    fn ladders(&self, sizes: &[Size]) -> Vec<Vec<Rung>> {
+    fn ladders(&self, sizes: &[Size]) -> Vec<Vec<CandidateBound>> {
         sizes.iter().map(|size| ladder(size, self.example(size))).collect()
     }
 
     /// The edits that replace an expression, limited to the part that differs.
-    fn reworded(&self, trial: &Trial, reworded: &Reworded) -> Option<Vec<TextEdit>> {
-        let Reworded { number, old, new, .. } = reworded;
+    fn reworded(&self, trial: &CostModel, reworded: &CheaperExpression) -> Option<Vec<TextEdit>> {
+        let CheaperExpression { number, old, new, .. } = reworded;
         let priced = trial.expressions.get(*number)?;
         let same = |(one, other): &(char, char)| one == other;
         let length = |pair: (char, char)| pair.0.len_utf8();
@@ -412,7 +421,7 @@ impl<'w, 'd> Writer<'w, 'd> {
         let back: usize = back.sum();
         let range = TextRange::new(front as u32, (old.len() - back) as u32);
         let text = new.get(front..new.len() - back)?.to_owned();
-        let at = |part| priced.at(part).unwrap_or_default();
+        let at = |part| priced.range_of(part).unwrap_or_default();
         changed(self.document, self.editor, priced.range.start, &[(range, text)], at)
     }
 
@@ -448,7 +457,7 @@ impl<'w, 'd> Writer<'w, 'd> {
                 continue;
             }
             let mapping = schema.as_mapping()?;
-            let bound = New::Raw(bound.to_string());
+            let bound = NewValue::Raw(bound.to_string());
             match self.reader.entry(mapping, key) {
                 Some(entry) => editor.replace(entry.value(), bound),
                 None => editor.insert(schema, position(mapping, key), NewEntry::new(key, bound)),

@@ -31,7 +31,7 @@ const QUALIFIED: u64 = SUBDOMAIN + 1 + LABEL;
 
 /// A bound that may be set.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Rung {
+pub(super) struct CandidateBound {
     /// The bound; `None` leaves the size unchanged.
     pub(super) bound: Option<u64>,
     /// The loss, for comparison with other rungs.
@@ -40,7 +40,7 @@ pub(super) struct Rung {
 
 /// The bounds to choose from, the greatest first; none is below `least`, nor below the minimum that the
 /// schema requires.
-pub(super) fn ladder(size: &Size, least: u64) -> Vec<Rung> {
+pub(super) fn ladder(size: &Size, least: u64) -> Vec<CandidateBound> {
     let is_text = size.keyword == Keyword::MaxLength;
     let least = least.max(size.least).max(1);
     let (rungs, losses) = if is_text { (&LENGTHS[..], &LENGTH_LOSSES) } else { (&COUNTS[..], &COUNT_LOSSES) };
@@ -51,10 +51,10 @@ pub(super) fn ladder(size: &Size, least: u64) -> Vec<Rung> {
     };
     let known = known.filter(|(bound, _)| *bound >= least);
     let chosen = if size.bound.is_some() { CHOSEN } else { 0.0 };
-    let mut steps = vec![Rung { bound: None, loss: 0.0 }];
+    let mut steps = vec![CandidateBound { bound: None, loss: 0.0 }];
     let (mut last, mut loss) = match known {
         Some((bound, loss)) => {
-            steps.push(Rung { bound: Some(bound), loss: loss + chosen });
+            steps.push(CandidateBound { bound: Some(bound), loss: loss + chosen });
             (bound, loss)
         }
         None => (rungs.first().copied().unwrap_or(least).max(least), OPEN),
@@ -73,7 +73,7 @@ pub(super) fn ladder(size: &Size, least: u64) -> Vec<Rung> {
         };
         loss += halvings * rate;
         last = rung;
-        steps.push(Rung { bound: Some(rung), loss: loss + chosen });
+        steps.push(CandidateBound { bound: Some(rung), loss: loss + chosen });
     }
     if let Some(own) = size.bound {
         steps.retain(|step| step.bound.is_none_or(|bound| bound < own));
@@ -120,7 +120,7 @@ fn of_pattern(pattern: &str) -> Option<u64> {
 /// The usual length of a property with such a name.
 fn of_names(size: &Size) -> Option<u64> {
     let name = size.names().next()?;
-    let words = words(name);
+    let words = words_of_name(name);
     let last = words.last()?.as_str();
     let is_value = size.path.segments().last().and_then(crd::Segment::key) == Some("additionalProperties");
     if is_value {
@@ -145,7 +145,7 @@ fn of_names(size: &Size) -> Option<u64> {
 }
 
 /// The words of a name such as `dnsNames` or `HTTPHosts`, in lower case and in the singular.
-fn words(name: &str) -> Vec<String> {
+fn words_of_name(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut was_small = false;
     for char in name.chars() {
@@ -234,9 +234,9 @@ mod tests {
 
     #[test]
     fn a_name_is_split_into_words() {
-        assert_eq!(words("dnsNames"), ["dns", "name"]);
-        assert_eq!(words("HTTPHosts"), ["httphost"]);
-        assert_eq!(words("my-key"), ["my", "key"]);
-        assert_eq!(words("address"), ["address"]);
+        assert_eq!(words_of_name("dnsNames"), ["dns", "name"]);
+        assert_eq!(words_of_name("HTTPHosts"), ["httphost"]);
+        assert_eq!(words_of_name("my-key"), ["my", "key"]);
+        assert_eq!(words_of_name("address"), ["address"]);
     }
 }

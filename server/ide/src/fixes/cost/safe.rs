@@ -1,32 +1,32 @@
 //! Parts of an expression that cannot fail at evaluation.
 
 use cel::ast::{Ast, ExprId, ExprKind, Function, Literal, Operator};
-use cel::{Checked, Type};
+use cel::{CheckedExpr, Type};
 use text::TextRange;
 
 /// The facts about an expression that decide whether it can fail.
 pub(super) struct Safety<'e> {
     ast: &'e Ast,
-    checked: &'e Checked,
+    checked: &'e CheckedExpr,
     /// The places that read a field that may be absent.
     absent: &'e [TextRange],
 }
 
 impl<'e> Safety<'e> {
-    pub(super) fn new(ast: &'e Ast, checked: &'e Checked, absent: &'e [TextRange]) -> Self {
+    pub(super) fn new(ast: &'e Ast, checked: &'e CheckedExpr, absent: &'e [TextRange]) -> Self {
         Self { ast, checked, absent }
     }
 
     /// Whether `id` has a value for all objects that the schema accepts; `false` for unknown functions.
-    pub(super) fn holds(&self, id: ExprId) -> bool {
+    pub(super) fn is_safe(&self, id: ExprId) -> bool {
         let ast = self.ast;
         if let Some(call) = ast.macro_of(id) {
             let args = ast.list(call.args);
             return match ast.name(call.name) {
-                "has" => matches!(ast.kind(id), ExprKind::Select { operand, .. } if self.holds(*operand)),
+                "has" => matches!(ast.kind(id), ExprKind::Select { operand, .. } if self.is_safe(*operand)),
                 "all" | "exists" | "exists_one" | "filter" | "map" => {
                     let bodies = args.get(1..).unwrap_or_default();
-                    call.target.iter().chain(bodies).all(|part| self.holds(*part))
+                    call.target.iter().chain(bodies).all(|part| self.is_safe(*part))
                 }
                 _ => false,
             };
@@ -35,14 +35,15 @@ impl<'e> Safety<'e> {
             ExprKind::Literal(_) | ExprKind::Ident(_) => true,
             ExprKind::Select { operand, .. } => {
                 let is_known = matches!(self.checked.type_of(*operand), Type::Object(_) | Type::Map(_));
-                is_known && !self.absent.contains(&ast.expr(id).range) && self.holds(*operand)
+                is_known && !self.absent.contains(&ast.expr(id).range) && self.is_safe(*operand)
             }
             ExprKind::List { elements, optional } => {
-                ast.indices(*optional).is_empty() && ast.list(*elements).iter().all(|part| self.holds(*part))
+                ast.indices(*optional).is_empty()
+                    && ast.list(*elements).iter().all(|part| self.is_safe(*part))
             }
             ExprKind::Call { function, target, args } => {
                 let args = ast.list(*args);
-                let are_safe = target.iter().chain(args).all(|part| self.holds(*part));
+                let are_safe = target.iter().chain(args).all(|part| self.is_safe(*part));
                 are_safe
                     && match function {
                         Function::Operator(operator) => self.operation(*operator, args),

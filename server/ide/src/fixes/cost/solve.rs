@@ -1,9 +1,9 @@
 //! The search for bounds that bring costs below their limits with the least loss.
 
 use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
-use crd::rules::Trial;
+use crd::rules::CostModel;
 
-use super::natural::Rung;
+use super::natural::CandidateBound;
 
 /// The share of a limit that is used at most, so that a rule can grow a little before it exceeds the limit
 /// again.
@@ -16,7 +16,7 @@ pub(super) type Bounds = Vec<Option<u64>>;
 
 /// The limits that a search must respect.
 #[derive(Clone, Debug)]
-pub(super) struct Goal {
+pub(super) struct CostLimits {
     /// The indexes of the expressions that must be below their own limit.
     pub(super) each: Vec<usize>,
     /// Whether all expressions together must be below the total limit.
@@ -24,10 +24,10 @@ pub(super) struct Goal {
 }
 
 /// A search for bounds.
-pub(super) struct Search<'s> {
-    trial: &'s mut Trial,
+pub(super) struct BoundSearch<'s> {
+    trial: &'s mut CostModel,
     /// For each size, the possible bounds, the greatest first.
-    ladders: &'s [Vec<Rung>],
+    ladders: &'s [Vec<CandidateBound>],
     /// The current rung of each size.
     at: Vec<usize>,
     /// The costs of the expressions with these rungs.
@@ -37,8 +37,8 @@ pub(super) struct Search<'s> {
     prices: usize,
 }
 
-impl<'s> Search<'s> {
-    pub(super) fn new(trial: &'s mut Trial, ladders: &'s [Vec<Rung>]) -> Self {
+impl<'s> BoundSearch<'s> {
+    pub(super) fn new(trial: &'s mut CostModel, ladders: &'s [Vec<CandidateBound>]) -> Self {
         let at = vec![0; ladders.len()];
         let mut search = Self { trial, ladders, at, costs: Vec::new(), ignored: Vec::new(), prices: 0 };
         search.price_all();
@@ -46,7 +46,7 @@ impl<'s> Search<'s> {
     }
 
     /// Excludes expressions from the total.
-    pub(super) fn without(mut self, numbers: &[usize]) -> Self {
+    pub(super) fn without_expressions(mut self, numbers: &[usize]) -> Self {
         self.ignored = numbers.to_vec();
         self
     }
@@ -70,7 +70,7 @@ impl<'s> Search<'s> {
     }
 
     /// The expressions that exceed their limit even with the lowest bounds.
-    pub(super) fn hopeless(&mut self) -> Vec<usize> {
+    pub(super) fn unsolvable(&mut self) -> Vec<usize> {
         let last = self.ladders.iter().map(|ladder| ladder.len().saturating_sub(1)).collect();
         let start = std::mem::replace(&mut self.at, last);
         self.price_all();
@@ -82,7 +82,7 @@ impl<'s> Search<'s> {
     }
 
     /// Searches for bounds that reach the goal; `false` if there are none.
-    pub(super) fn run(&mut self, goal: &Goal) -> bool {
+    pub(super) fn run(&mut self, goal: &CostLimits) -> bool {
         let fits = self.lower(goal, None);
         if fits {
             self.raise(goal);
@@ -92,7 +92,7 @@ impl<'s> Search<'s> {
     }
 
     /// Sets lower bounds, those with the best ratio of gain to loss first, but none of the size `kept`.
-    fn lower(&mut self, goal: &Goal, kept: Option<usize>) -> bool {
+    fn lower(&mut self, goal: &CostLimits, kept: Option<usize>) -> bool {
         while self.excess(goal) > 0.0 {
             let stepped = if self.prices < MOST_PRICES { self.best_step(goal, kept) } else { None };
             match stepped {
@@ -106,7 +106,7 @@ impl<'s> Search<'s> {
     }
 
     /// Raises one bound and lowers others for it, as long as that reduces the loss.
-    fn exchange(&mut self, goal: &Goal) {
+    fn exchange(&mut self, goal: &CostLimits) {
         let mut is_better = true;
         while is_better && self.prices < MOST_PRICES {
             is_better = false;
@@ -129,7 +129,7 @@ impl<'s> Search<'s> {
     }
 
     /// The excess of the costs over their limits, in natural logarithms.
-    fn excess(&self, goal: &Goal) -> f64 {
+    fn excess(&self, goal: &CostLimits) -> f64 {
         let over = |cost: u64, limit: u64| (cost as f64 / (limit as f64 * HEADROOM)).max(1.0).ln();
         let each = goal.each.iter().filter_map(|number| self.costs.get(*number));
         let each: f64 = each.map(|cost| over(*cost, EXPRESSION_LIMIT)).sum();
@@ -139,7 +139,7 @@ impl<'s> Search<'s> {
     /// The sizes whose next bounds have the best ratio of gain to loss: one size, or all sizes without a
     /// bound together. For example, nested lists multiply the cost, and a bound helps only if all of them
     /// have one.
-    fn best_step(&mut self, goal: &Goal, kept: Option<usize>) -> Option<Vec<usize>> {
+    fn best_step(&mut self, goal: &CostLimits, kept: Option<usize>) -> Option<Vec<usize>> {
         let before = self.excess(goal);
         let mut moves: Vec<Vec<usize>> = (0..self.ladders.len()).map(|size| vec![size]).collect();
         for expression in &self.trial.expressions {
@@ -173,7 +173,7 @@ impl<'s> Search<'s> {
 
     /// Sets the next bound of all sizes that affect an expression above its limit; `false` if none has a next
     /// bound.
-    fn step_all(&mut self, goal: &Goal, kept: Option<usize>) -> bool {
+    fn step_all(&mut self, goal: &CostLimits, kept: Option<usize>) -> bool {
         let limit = |cost: u64, limit: u64| cost as f64 > limit as f64 * HEADROOM;
         let all = goal.together && limit(self.total(), SCHEMA_LIMIT);
         let mut sizes: Vec<usize> = Vec::new();
@@ -192,7 +192,7 @@ impl<'s> Search<'s> {
     }
 
     /// Raises bounds that are lower than necessary, those with the greatest loss first.
-    fn raise(&mut self, goal: &Goal) {
+    fn raise(&mut self, goal: &CostLimits) {
         for size in self.by_loss() {
             let at = self.at.get(size).copied().unwrap_or(0);
             for higher in 0..at {

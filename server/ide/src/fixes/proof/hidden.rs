@@ -8,7 +8,7 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::syntax::NodeRef;
 use yaml::{Entry, Tree, Value};
 
-use super::{Fault, FaultKey, Original};
+use super::{Fault, FaultKey, OriginalText};
 
 /// The findings that only rules that compile can have.
 const COSTS: [Code; 4] =
@@ -38,7 +38,7 @@ const RULES: &str = "x-kubernetes-validations";
 const DEFAULT: &str = "default";
 
 /// A text after edits.
-pub(super) struct Edited<'e> {
+pub(super) struct EditedText<'e> {
     tree: &'e Tree,
     /// The places of the inserted texts, in bytes of the edited text.
     places: Vec<TextRange>,
@@ -48,7 +48,7 @@ pub(super) struct Edited<'e> {
     loosens: bool,
 }
 
-impl<'e> Edited<'e> {
+impl<'e> EditedText<'e> {
     pub(super) fn new(text: &str, edits: &[TextEdit], tree: &'e Tree) -> Self {
         let mut places = Vec::with_capacity(edits.len());
         let mut shift = 0_i64;
@@ -66,7 +66,7 @@ impl<'e> Edited<'e> {
     }
 
     /// Whether `fault`, which is new, was hidden before: nothing that it depends on has changed.
-    pub(super) fn was_hidden(&self, fault: &Fault, before: &Original) -> bool {
+    pub(super) fn was_hidden(&self, fault: &Fault, before: &OriginalText) -> bool {
         if DISTANT.contains(&fault.code) {
             return false;
         }
@@ -112,7 +112,7 @@ impl<'e> Edited<'e> {
 
     /// Whether rules had no cost before: those that do not compile, and all rules of a schema that is not
     /// structural.
-    fn were_unpriced(&self, before: &Original) -> bool {
+    fn were_unpriced(&self, before: &OriginalText) -> bool {
         let has = |codes: &dyn Fn(Code) -> bool| before.counts.keys().any(|code| codes(*code));
         has(&|code| COMPILE.contains(&code))
             || !self.within_rules && has(&|code| HIDING.contains(&code.group()))
@@ -121,7 +121,7 @@ impl<'e> Edited<'e> {
     /// Whether `fault` is about a rule that had a syntax error or an unknown function before, so that its
     /// types were not checked. `left` are the current findings: an error that still exists did not hide a new
     /// one.
-    pub(super) fn was_untyped(fault: &Fault, before: &Original, left: &HashSet<FaultKey>) -> bool {
+    pub(super) fn was_untyped(fault: &Fault, before: &OriginalText, left: &HashSet<FaultKey>) -> bool {
         if !COMPILE.contains(&fault.code) {
             return false;
         }

@@ -14,11 +14,11 @@ const MOST: usize = 50;
 
 /// The unchecked parts of a text.
 #[derive(Default)]
-pub(super) struct Unread {
-    parts: Vec<Part>,
+pub(super) struct UnreadParts {
+    parts: Vec<UnreadPart>,
 }
 
-struct Part {
+struct UnreadPart {
     range: TextRange,
     /// Whether findings on the part's own keys count as hidden. Otherwise, only findings in nested values do,
     /// because those on its own keys may come from a wrong repair.
@@ -30,7 +30,7 @@ struct Part {
 /// The part of `document` that is not checked because of `finding`, with a hash of its text; `None` if no
 /// findings can be hidden in it.
 pub(in crate::fixes) fn unread(document: Document<'_>, finding: &Finding) -> Option<(TextRange, u64)> {
-    let part = Part::of(document, finding)?;
+    let part = UnreadPart::of(document, finding)?;
     (part.is_whole || has_depth(document, part.range)).then_some((part.range, part.hash))
 }
 
@@ -49,7 +49,7 @@ fn has_depth(document: Document<'_>, part: TextRange) -> bool {
     }
 }
 
-impl Part {
+impl UnreadPart {
     /// The part that is not checked because of `finding`.
     fn of(document: Document<'_>, finding: &Finding) -> Option<Self> {
         match finding.code {
@@ -76,10 +76,10 @@ impl Part {
     }
 }
 
-impl Unread {
+impl UnreadParts {
     /// The parts of the text of `tree` that are not checked because of `findings`.
     pub(super) fn of(tree: &Tree, findings: &[Finding]) -> Self {
-        let part = |finding: &Finding| Part::of(document_at(tree, finding.range.start)?, finding);
+        let part = |finding: &Finding| UnreadPart::of(document_at(tree, finding.range.start)?, finding);
         let parts = findings.iter().filter_map(part);
         Self { parts: parts.take(MOST).collect() }
     }
@@ -89,7 +89,7 @@ impl Unread {
     }
 
     /// Whether `place` in the text of `tree` is in a part that is not checked.
-    pub(super) fn holds(&self, tree: &Tree, place: TextRange) -> bool {
+    pub(super) fn contains(&self, tree: &Tree, place: TextRange) -> bool {
         let mut around = self.parts.iter().filter(|part| part.range.contains_range(place));
         around.any(|part| part.is_whole || is_deep(tree, part.range, place))
     }

@@ -4,7 +4,7 @@
 use api::Code;
 use crd::schema::{Keyword, PatternSlip, Schema, pattern_slip};
 use yaml::Value;
-use yaml::edit::New;
+use yaml::edit::NewValue;
 
 use super::super::plan::Change;
 use super::keywords::dropped;
@@ -19,21 +19,21 @@ pub(super) const REPAIRS: &[(Code, Repairer)] =
 fn bound<'r, 't>(site: &Site<'_, 'r, 't>) -> Option<(Schema<'r, 't>, Keyword, Value<'t>)> {
     let (_, entry) = site.entry()?;
     let keyword = Keyword::parse(&entry.key_text()?)?;
-    Some((site.with(keyword)?, keyword, entry.value()))
+    Some((site.schema_with(keyword)?, keyword, entry.value()))
 }
 
 fn number(value: Value<'_>) -> Option<f64> {
     value.as_scalar()?.text().parse().ok()
 }
 
-fn written(value: Value<'_>) -> Option<String> {
+fn number_text(value: Value<'_>) -> Option<String> {
     Some(value.as_scalar()?.text().into_owned())
 }
 
 /// Changes the number of a bound.
 fn set<'t>(value: Value<'t>, keyword: Keyword, new: &str) -> Repair<'t> {
     let title = format!("Set `{}: {new}`", keyword.as_str());
-    Repair::suggested(title, vec![Change::Replace(value, New::Raw(new.to_owned()))])
+    Repair::suggested(title, vec![Change::Replace(value, NewValue::Raw(new.to_owned()))])
 }
 
 fn no_value<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
@@ -66,13 +66,13 @@ fn swapped<'t>(schema: &Schema<'_, 't>, keyword: Keyword) -> Option<Repair<'t>> 
     let title = format!(
         "Change to `{}: {}` and `{}: {}`",
         lower.as_str(),
-        written(most)?,
+        number_text(most)?,
         upper.as_str(),
-        written(least)?
+        number_text(least)?
     );
     let changes = vec![
-        Change::Replace(least, New::Raw(written(most)?)),
-        Change::Replace(most, New::Raw(written(least)?)),
+        Change::Replace(least, NewValue::Raw(number_text(most)?)),
+        Change::Replace(most, NewValue::Raw(number_text(least)?)),
     ];
     Some(Repair::suggested(title, changes))
 }

@@ -6,7 +6,7 @@ use crd::schema::{Keyword, Schema, TypeName};
 use yaml::{Item, Value};
 
 use super::super::plan::Change;
-use super::site::{Site, Via, set};
+use super::site::{ParentLink, Site, set};
 use super::{Repair, Repairer};
 use crate::analysis::values::{own_entry, string, text};
 use crd::{closest, closest_in_words};
@@ -60,8 +60,8 @@ fn drop_line<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 /// The innermost item on the path, with its list.
 fn item_around<'t>(site: &Site<'_, '_, 't>) -> Option<(Value<'t>, Item<'t>)> {
-    (0..3).find_map(|up| match (site.up(up)?.via, site.up(up + 1)?.value) {
-        (Via::Item(item), list) => Some((list, item)),
+    (0..3).find_map(|up| match (site.level_above(up)?.via, site.level_above(up + 1)?.value) {
+        (ParentLink::Item(item), list) => Some((list, item)),
         _ => None,
     })
 }
@@ -121,8 +121,8 @@ fn path_of(column: Value<'_>) -> String {
 /// Sets the path that nearly all scalable resources have.
 fn usual_path<'t>(site: &Site<'_, '_, 't>, key: &'static str, path: &'static str) -> Vec<Repair<'t>> {
     let scale = (0..2).find_map(|up| {
-        let value = site.up(up)?.value;
-        let is_scale = matches!(site.up(up)?.via, Via::Entry(entry) if entry.key_text().is_some_and(|key| key == "scale"));
+        let value = site.level_above(up)?.value;
+        let is_scale = matches!(site.level_above(up)?.via, ParentLink::Entry(entry) if entry.key_text().is_some_and(|key| key == "scale"));
         is_scale.then_some(value)
     });
     let write = |scale| Repair::suggested(format!("Set `{key}: {path}`"), vec![set(scale, key, text(path))]);

@@ -2,7 +2,7 @@
 
 use crd::schema::{Keyword, Schema};
 use yaml::Entry;
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 
 use super::super::plan::Change;
 use super::Repair;
@@ -15,10 +15,12 @@ pub(super) fn if_then<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
     let condition = own_entry(at, "if")?;
     let (then, otherwise) = (own_entry(at, "then"), own_entry(at, "else"));
     let flow = at.as_mapping()?.is_flow();
-    let copy = |entry: Entry<'t>| New::Copy(entry.value());
-    let not =
-        |entry: Entry<'t>| New::Mapping { entries: vec![NewEntry::new("not", copy(entry))], flow: false };
-    let choice = |items: Vec<New<'t>>| New::Sequence { items, flow };
+    let copy = |entry: Entry<'t>| NewValue::Copy(entry.value());
+    let not = |entry: Entry<'t>| NewValue::Mapping {
+        entries: vec![NewEntry::new("not", copy(entry))],
+        flow: false,
+    };
+    let choice = |items: Vec<NewValue<'t>>| NewValue::Sequence { items, flow };
     let mut choices = Vec::new();
     choices.extend(then.map(|then| choice(vec![not(condition), copy(then)])));
     choices.extend(otherwise.map(|otherwise| choice(vec![copy(condition), copy(otherwise)])));
@@ -30,7 +32,7 @@ pub(super) fn if_then<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
     if choices.len() == 1 && schema.entry(Keyword::AnyOf).is_none() {
         changes.push(Change::Insert(at, NewEntry::new("anyOf", choices.remove(0))));
     } else {
-        let any = |choice| New::Mapping { entries: vec![NewEntry::new("anyOf", choice)], flow: false };
+        let any = |choice| NewValue::Mapping { entries: vec![NewEntry::new("anyOf", choice)], flow: false };
         match schema.entry(Keyword::AllOf) {
             Some(all) => {
                 changes.extend(choices.into_iter().map(|choice| Change::Push(all.value(), any(choice))))
@@ -38,7 +40,7 @@ pub(super) fn if_then<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
             None if choices.is_empty() => {}
             None => {
                 let items = choices.into_iter().map(any).collect();
-                changes.push(Change::Insert(at, NewEntry::new("allOf", New::Sequence { items, flow })));
+                changes.push(Change::Insert(at, NewEntry::new("allOf", NewValue::Sequence { items, flow })));
             }
         }
     }
@@ -82,12 +84,12 @@ pub(super) fn dependent<'t>(schema: &Schema<'_, 't>, entry: Entry<'t>) -> Option
 pub(super) fn with_rules<'t>(schema: &Schema<'_, 't>, rules: Vec<(String, String)>) -> Vec<Change<'t>> {
     let items = rules.into_iter().map(|(rule, message)| {
         let entries = vec![NewEntry::new("rule", text(rule)), NewEntry::new("message", text(message))];
-        New::Mapping { entries, flow: false }
+        NewValue::Mapping { entries, flow: false }
     });
     match schema.entry(Keyword::Validations) {
         Some(entry) => items.map(|item| Change::Push(entry.value(), item)).collect(),
         None => {
-            let list = New::Sequence { items: items.collect(), flow: false };
+            let list = NewValue::Sequence { items: items.collect(), flow: false };
             vec![Change::Insert(schema.value(), NewEntry::new(Keyword::Validations.as_str(), list))]
         }
     }
@@ -100,7 +102,7 @@ pub(super) fn guarded<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 fn guarded_rules<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
     let (host, _) = site.host().filter(|(_, direct)| *direct)?;
-    let branch = site.with(Keyword::Validations)?;
+    let branch = site.schema_with(Keyword::Validations)?;
     let entry = branch.entry(Keyword::Validations)?;
     let mut fields = Vec::new();
     for item in branch.items(Keyword::Required) {
@@ -119,16 +121,16 @@ fn guarded_rules<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
             let key = entry.key_text()?.into_owned();
             let value = match key.as_str() {
                 "rule" => text(format!("{guard} || ({})", string(entry.value())?.trim())),
-                _ => New::Copy(entry.value()),
+                _ => NewValue::Copy(entry.value()),
             };
             entries.push(NewEntry::new(key, value));
         }
-        rules.push(New::Mapping { entries, flow: false });
+        rules.push(NewValue::Mapping { entries, flow: false });
     }
     match host.entry(Keyword::Validations) {
         Some(own) => changes.extend(rules.into_iter().map(|rule| Change::Push(own.value(), rule))),
         None => {
-            let list = New::Sequence { items: rules, flow: false };
+            let list = NewValue::Sequence { items: rules, flow: false };
             changes.push(Change::Insert(host.value(), NewEntry::new(Keyword::Validations.as_str(), list)));
         }
     }
@@ -154,7 +156,7 @@ pub(super) fn keys_by_pattern<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>>
     changes.push(set_keyword(
         schema.value(),
         Keyword::AdditionalProperties.as_str(),
-        New::Copy(values.value()),
+        NewValue::Copy(values.value()),
     ));
     let mut title = "Replace `patternProperties` with `additionalProperties` and a CEL rule".to_owned();
     if schema.get(Keyword::MaxProperties).is_none() {
@@ -167,7 +169,7 @@ pub(super) fn keys_by_pattern<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>>
 
 /// Converts a pattern that begins with a lookahead, which RE2 does not support.
 pub(super) fn lookahead<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(schema) = site.with(Keyword::Pattern) else { return Vec::new() };
+    let Some(schema) = site.schema_with(Keyword::Pattern) else { return Vec::new() };
     let Some(pattern) = schema.string(Keyword::Pattern) else { return Vec::new() };
     let other = || spelled(&schema, &pattern).or_else(|| bracketed(&schema, &pattern));
     split(&schema, &pattern).or_else(other).into_iter().collect()
@@ -215,7 +217,7 @@ fn split<'t>(schema: &Schema<'_, 't>, pattern: &str) -> Option<Repair<'t>> {
         return None;
     }
     let ahead = if ahead.contains('|') { format!("^(?:{ahead})") } else { format!("^{ahead}") };
-    let other = New::Mapping { entries: vec![NewEntry::new("pattern", text(ahead))], flow: false };
+    let other = NewValue::Mapping { entries: vec![NewEntry::new("pattern", text(ahead))], flow: false };
     let mut changes = vec![match rest.trim_end_matches('$') {
         "" | ".*" => Change::Remove(schema.value(), entry),
         _ => Change::Replace(entry.value(), text(format!("^{rest}"))),
@@ -231,7 +233,10 @@ fn split<'t>(schema: &Schema<'_, 't>, pattern: &str) -> Option<Repair<'t>> {
         Some(all) => Change::Push(all.value(), other),
         None => {
             let flow = schema.value().as_mapping()?.is_flow();
-            Change::Insert(schema.value(), NewEntry::new("allOf", New::Sequence { items: vec![other], flow }))
+            Change::Insert(
+                schema.value(),
+                NewEntry::new("allOf", NewValue::Sequence { items: vec![other], flow }),
+            )
         }
     });
     Some(Repair::safe("Convert the lookahead to a pattern in `allOf`", changes))

@@ -2,7 +2,7 @@
 
 use api::Code;
 use yaml::Value;
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 
 use super::super::plan::Change;
 use super::site::{Site, remove, set};
@@ -75,15 +75,15 @@ fn webhook<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 /// A client configuration with a placeholder service.
-fn placeholder<'t>() -> New<'t> {
-    New::Mapping { entries: vec![service()], flow: false }
+fn placeholder<'t>() -> NewValue<'t> {
+    NewValue::Mapping { entries: vec![service()], flow: false }
 }
 
 /// Adds a webhook with a placeholder service.
 fn set_placeholder<'t>(conversion: Value<'t>) -> Change<'t> {
     let entries =
         vec![NewEntry::new("clientConfig", placeholder()), NewEntry::new("conversionReviewVersions", v1())];
-    set(conversion, "webhook", New::Mapping { entries, flow: false })
+    set(conversion, "webhook", NewValue::Mapping { entries, flow: false })
 }
 
 /// Moves the fields that v1beta1 has in `conversion` to their place in v1.
@@ -95,11 +95,14 @@ pub(super) fn moved<'t>(conversion: Value<'t>) -> Option<Repair<'t>> {
     if found.is_empty() || own_entry(conversion, "webhook").is_some() {
         return None;
     }
-    let entries = found.iter().map(|(entry, _, new)| NewEntry::new(*new, New::Copy(entry.value()))).collect();
+    let entries =
+        found.iter().map(|(entry, _, new)| NewEntry::new(*new, NewValue::Copy(entry.value()))).collect();
     let mut changes: Vec<Change<'t>> =
         found.iter().map(|(entry, ..)| Change::Remove(conversion, *entry)).collect();
-    changes
-        .push(Change::AddField(conversion, NewEntry::new("webhook", New::Mapping { entries, flow: false })));
+    changes.push(Change::AddField(
+        conversion,
+        NewEntry::new("webhook", NewValue::Mapping { entries, flow: false }),
+    ));
     let names: Vec<String> = found.iter().map(|(_, old, _)| format!("`{old}`")).collect();
     Some(Repair::safe(format!("Move {} to `webhook`", names.join(" and ")), changes))
 }
@@ -107,11 +110,11 @@ pub(super) fn moved<'t>(conversion: Value<'t>) -> Option<Repair<'t>> {
 fn service<'t>() -> NewEntry<'t> {
     let entries = [("namespace", "default"), ("name", "conversion-webhook"), ("path", "/convert")];
     let entries = entries.into_iter().map(|(key, value)| NewEntry::new(key, text(value))).collect();
-    NewEntry::new("service", New::Mapping { entries, flow: false })
+    NewEntry::new("service", NewValue::Mapping { entries, flow: false })
 }
 
-fn v1<'t>() -> New<'t> {
-    New::Sequence { items: vec![raw("v1")], flow: true }
+fn v1<'t>() -> NewValue<'t> {
+    NewValue::Sequence { items: vec![raw("v1")], flow: true }
 }
 
 fn review_versions<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
@@ -191,7 +194,7 @@ fn service_of_url<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     entries.extend(found.port.map(|port| NewEntry::new("port", raw(port.to_string()))));
     entries.extend(found.path.map(|path| NewEntry::new("path", text(path))));
     let title = format!("Replace `url` with service `{}` in namespace `{}`", found.name, found.namespace);
-    let service = NewEntry::new("service", New::Mapping { entries, flow: false });
+    let service = NewEntry::new("service", NewValue::Mapping { entries, flow: false });
     vec![Repair::suggested(title, in_place_of(config, entry, service))]
 }
 

@@ -2,8 +2,8 @@
 
 use api::Code;
 use crd::schema::{Keyword, Schema, TypeName, is_list_for_object, is_object_for_list};
-use yaml::edit::{New, NewEntry};
-use yaml::scalar::{Resolved, ScalarStyle};
+use yaml::edit::{NewEntry, NewValue};
+use yaml::scalar::{ResolvedScalar, ScalarStyle};
 use yaml::{Value, ValueKind};
 
 use super::super::plan::Change;
@@ -37,14 +37,14 @@ const BOUNDS: [Keyword; 7] = [
 const MOST_CHOICES: usize = 5;
 
 fn drop<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
-    dropped(&site.with(Keyword::Default)?, Keyword::Default, false)
+    dropped(&site.schema_with(Keyword::Default)?, Keyword::Default, false)
 }
 
 fn misfit<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     // An object with one field on separate lines has the same range as that field.
-    let is_at = |up| site.up(up).is_some_and(|level| level.value.range() == site.finding.range);
+    let is_at = |up| site.level_above(up).is_some_and(|level| level.value.range() == site.finding.range);
     let up = usize::from(!is_at(0) && is_at(1));
-    let Some(level) = site.up(up) else { return Vec::new() };
+    let Some(level) = site.level_above(up) else { return Vec::new() };
     let mut repairs: Vec<Repair<'t>> = other_type(site, level.value).into_iter().collect();
     if let Some(schema) = site.schema_of_default(up) {
         let plain = reread(level.value, &schema);
@@ -60,13 +60,13 @@ fn misfit<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 fn in_enum<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let of = || reread(site.last()?.value, &site.with(Keyword::Enum)?);
+    let of = || reread(site.last()?.value, &site.schema_with(Keyword::Enum)?);
     of().into_iter().collect()
 }
 
 /// Changes the type of the node to the type of the default, if all other keywords fit that type.
 fn other_type<'t>(site: &Site<'_, '_, 't>, default: Value<'t>) -> Option<Repair<'t>> {
-    let schema = site.with(Keyword::Default)?;
+    let schema = site.schema_with(Keyword::Default)?;
     let (other, because) = match default.kind() {
         ValueKind::Sequence(_) if is_list_for_object(&schema) => ("array", "items"),
         ValueKind::Mapping(_) if is_object_for_list(&schema) => ("object", "properties"),
@@ -82,7 +82,7 @@ fn reread<'t>(value: Value<'t>, schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
     let content = scalar.text();
     if name == "string" {
         let repair = || Repair::suggested(format!("Quote `{content}`"), vec![Change::Quote(value)]);
-        let is_value = !matches!(scalar.resolve(), Ok(Resolved::Null | Resolved::String(_)));
+        let is_value = !matches!(scalar.resolve(), Ok(ResolvedScalar::Null | ResolvedScalar::String(_)));
         return (scalar.style() == ScalarStyle::Plain && is_value).then(repair);
     }
     let plain = content.trim();
@@ -142,13 +142,13 @@ fn completed<'t>(value: Value<'t>, schema: &Schema<'_, 't>, site: &Site<'_, '_, 
 }
 
 /// A value for a required field, with its own required fields.
-fn filled<'t>(field: &Schema<'_, 't>, levels: usize) -> Option<New<'t>> {
+fn filled<'t>(field: &Schema<'_, 't>, levels: usize) -> Option<NewValue<'t>> {
     let below = levels.checked_sub(1)?;
     if let Some(default) = field.get(Keyword::Default) {
-        return Some(New::Copy(default));
+        return Some(NewValue::Copy(default));
     }
     if let Some(first) = field.items(Keyword::Enum).next() {
-        return Some(New::Copy(first.value()));
+        return Some(NewValue::Copy(first.value()));
     }
     // Only somebody who knows the field can choose a value for other restrictions.
     if BOUNDS.iter().any(|keyword| field.get(*keyword).is_some()) {
@@ -170,7 +170,7 @@ fn filled<'t>(field: &Schema<'_, 't>, levels: usize) -> Option<New<'t>> {
             let entries: Vec<NewEntry<'t>> = required.map(entry).collect::<Option<_>>()?;
             Some(match entries.is_empty() {
                 true => raw("{}"),
-                false => New::Mapping { entries, flow: false },
+                false => NewValue::Mapping { entries, flow: false },
             })
         }
         _ => None,

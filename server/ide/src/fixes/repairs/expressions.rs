@@ -4,7 +4,7 @@ use api::Code;
 use cel::TokenKind;
 use crd::CompileStep;
 use crd::schema::{Keyword, Schema, TypeName};
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 
 use super::super::plan::Change;
 use super::super::proof::KeptVerdicts;
@@ -22,7 +22,7 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
 ];
 
 /// The tokens of an expression, including operators and brackets.
-fn words(expression: &str) -> Vec<&str> {
+fn tokens(expression: &str) -> Vec<&str> {
     let tokens = cel::tokenize(expression);
     let words = tokens.iter().filter(|token| !matches!(token.kind, TokenKind::Eof));
     words.filter_map(|token| expression.get(token.range.as_usize())).collect()
@@ -38,11 +38,12 @@ struct RuleAt<'s, 'r, 't> {
 
 impl<'s, 'r, 't> RuleAt<'s, 'r, 't> {
     fn of(site: &'s Site<'s, 'r, 't>) -> Option<Self> {
-        let level =
-            (0..3).filter_map(|up| site.up(up)).find(|level| own_entry(level.value, "rule").is_some());
+        let level = (0..3)
+            .filter_map(|up| site.level_above(up))
+            .find(|level| own_entry(level.value, "rule").is_some());
         let rule = level?.value;
         let expression = string(own_entry(rule, "rule")?.value())?;
-        let schema = site.with(Keyword::Validations)?;
+        let schema = site.schema_with(Keyword::Validations)?;
         Some(Self { site, expression, rule, schema })
     }
 
@@ -118,7 +119,7 @@ fn undeclared<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let rule = own_entry(at.rule, "rule").and_then(|entry| entry.value().as_scalar()).map(ScalarText::of);
     let place = rule.map(|rule| rule.to_text(site.finding.range));
     let Some(field) = place.and_then(|place| at.expression.get(place)) else { return Vec::new() };
-    let words = words(&at.expression);
+    let words = tokens(&at.expression);
     let chains = words.iter().enumerate().filter(|(_, word)| **word == "self").map(|(start, _)| {
         let rest = words.get(start + 1..).unwrap_or_default();
         let steps = rest.chunks_exact(2).take_while(|pair| pair.first() == Some(&"."));
@@ -140,11 +141,11 @@ fn undeclared<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         return Vec::new();
     }
     let entries = vec![NewEntry::new("type", text("string"))];
-    let declared = NewEntry::new(field.to_owned(), New::Mapping { entries, flow: false });
+    let declared = NewEntry::new(field.to_owned(), NewValue::Mapping { entries, flow: false });
     let change = match owner.get(Keyword::Properties) {
         Some(properties) => Change::AddField(properties, declared),
         None => {
-            let fields = New::Mapping { entries: vec![declared], flow: false };
+            let fields = NewValue::Mapping { entries: vec![declared], flow: false };
             Change::Insert(owner.value(), NewEntry::new("properties", fields))
         }
     };
@@ -159,7 +160,7 @@ fn undeclared<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let repair = || {
         let at = RuleAt::of(site)?;
-        let words = words(&at.expression);
+        let words = tokens(&at.expression);
         let (guarded, words) = guarded(&words);
         let all = words.iter().position(|word| *word == "all")?.checked_sub(1)?;
         let (list, rest) = words.split_at(all);
@@ -195,7 +196,7 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         let key = key.map(property);
         let (kind, changes) = match &key {
             Some(key) if is_required(key) => {
-                let keys = New::Sequence { items: vec![text(key.as_str())], flow: true };
+                let keys = NewValue::Sequence { items: vec![text(key.as_str())], flow: true };
                 let keys = set_keyword(schema.value(), "x-kubernetes-list-map-keys", keys);
                 (format!("`x-kubernetes-list-type: map` and the key `{key}`"), vec![of_type("map"), keys])
             }

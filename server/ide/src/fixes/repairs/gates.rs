@@ -55,7 +55,7 @@ fn enable_gate<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 /// Removes the requirement of a field whose gate is off, or enables the gate.
 fn not_required<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let mut repairs = Vec::new();
-    if let (Some((list, item)), Some(owner)) = (site.item(), site.with(Keyword::Required)) {
+    if let (Some((list, item)), Some(owner)) = (site.item(), site.schema_with(Keyword::Required)) {
         let name = string(item.value()).unwrap_or_default();
         let is_last = owner.items(Keyword::Required).count() == 1;
         let change = match owner.entry(Keyword::Required).filter(|_| is_last) {

@@ -6,7 +6,7 @@
 //! follows from.
 
 use api::Code;
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 
 use super::super::plan::Change;
 use super::names::is_label;
@@ -31,7 +31,7 @@ const NO_GROUP: &str = "example.com";
 
 /// The source of a plural or a group.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Origin {
+enum ValueSource {
     Written,
     /// The text, in lower case.
     Lowered,
@@ -43,18 +43,18 @@ enum Origin {
     MadeUp,
 }
 
-struct Part {
+struct DerivedText {
     text: String,
-    origin: Origin,
+    origin: ValueSource,
 }
 
-impl Part {
-    fn new(text: impl Into<String>, origin: Origin) -> Self {
+impl DerivedText {
+    fn new(text: impl Into<String>, origin: ValueSource) -> Self {
         Self { text: text.into(), origin }
     }
 
     fn is_new(&self) -> bool {
-        self.origin != Origin::Written
+        self.origin != ValueSource::Written
     }
 }
 
@@ -63,8 +63,8 @@ struct Identity {
     name: Option<String>,
     plural: Option<String>,
     group: Option<String>,
-    intended_plural: Part,
-    intended_group: Part,
+    intended_plural: DerivedText,
+    intended_group: DerivedText,
 }
 
 impl Identity {
@@ -94,7 +94,7 @@ impl Identity {
 
     /// Whether the name equals the plural and the group, except for case.
     fn name_agrees(&self) -> bool {
-        let lower = |written: &Option<String>, intended: &Part| match written {
+        let lower = |written: &Option<String>, intended: &DerivedText| match written {
             Some(written) => written.to_lowercase(),
             None => intended.text.clone(),
         };
@@ -105,16 +105,21 @@ impl Identity {
 
     /// Whether the user must choose the group, so that the repair is not certain.
     fn is_made_up(&self) -> bool {
-        self.intended_group.origin == Origin::MadeUp
+        self.intended_group.origin == ValueSource::MadeUp
     }
 
     /// Writes those of the wanted values that differ from their intended ones.
-    fn write<'t>(&self, site: &Site<'_, '_, 't>, wanted: Wanted, is_safe: bool) -> Option<Repair<'t>> {
+    fn write<'t>(
+        &self,
+        site: &Site<'_, '_, 't>,
+        wanted: WritableValues,
+        is_safe: bool,
+    ) -> Option<Repair<'t>> {
         let (plural, group) = (&self.intended_plural, &self.intended_group);
         let follows = self.name_follows();
         let writes_plural = wanted.plural && plural.is_new();
         let writes_group = wanted.group && group.is_new();
-        let then = |written: &Option<String>, intended: &Part, uses_intended: bool| match written {
+        let then = |written: &Option<String>, intended: &DerivedText, uses_intended: bool| match written {
             Some(written) if !uses_intended => written.clone(),
             _ => intended.text.clone(),
         };
@@ -144,7 +149,9 @@ impl Identity {
             (false, false, true) => self.title_of_name(&name),
             (true, false, false) => self.title_of_plural(),
             (false, true, false) => self.title_of_group(),
-            (true, true, false) if plural.origin == Origin::Lowered && group.origin == Origin::Lowered => {
+            (true, true, false)
+                if plural.origin == ValueSource::Lowered && group.origin == ValueSource::Lowered =>
+            {
                 format!("Change plural and group to `{}` and `{}`", plural.text, group.text)
             }
             _ => format!("Set {} together{}", text::listed(&written), self.condition(writes_group)),
@@ -160,19 +167,19 @@ impl Identity {
     }
 
     fn title_of_plural(&self) -> String {
-        let Part { text, origin } = &self.intended_plural;
+        let DerivedText { text, origin } = &self.intended_plural;
         match origin {
-            Origin::Lowered => format!("Change the plural to `{text}`"),
-            Origin::Name => format!("Add `plural: {text}` (from `metadata.name`)"),
+            ValueSource::Lowered => format!("Change the plural to `{text}`"),
+            ValueSource::Name => format!("Add `plural: {text}` (from `metadata.name`)"),
             _ => format!("Add `plural: {text}`"),
         }
     }
 
     fn title_of_group(&self) -> String {
-        let Part { text, origin } = &self.intended_group;
+        let DerivedText { text, origin } = &self.intended_group;
         match origin {
-            Origin::Lowered => format!("Change the group to `{text}`"),
-            Origin::Name => format!("Set `group: {text}` (from `metadata.name`)"),
+            ValueSource::Lowered => format!("Change the group to `{text}`"),
+            ValueSource::Name => format!("Set `group: {text}` (from `metadata.name`)"),
             _ => format!("Set `group: {text}`{}", self.condition(true)),
         }
     }
@@ -188,7 +195,7 @@ impl Identity {
 
 /// The values that a repair may write. It also writes the name if that followed from the others.
 #[derive(Clone, Copy)]
-struct Wanted {
+struct WritableValues {
     plural: bool,
     group: bool,
     name: bool,
@@ -217,68 +224,72 @@ fn intended_plural(
     group: Option<&str>,
     of_kind: Option<String>,
     in_name: Option<&(String, String)>,
-) -> Option<Part> {
+) -> Option<DerivedText> {
     if let Some(plural) = plural {
         let lower = plural.to_lowercase();
         let origin = match lower == plural {
-            true => Origin::Written,
-            false if is_label(&lower) => Origin::Lowered,
+            true => ValueSource::Written,
+            false if is_label(&lower) => ValueSource::Lowered,
             false => return None,
         };
-        return Some(Part::new(lower, origin));
+        return Some(DerivedText::new(lower, origin));
     }
     let agrees = |(plural, of_name): &&(String, String)| {
         group.is_some_and(|group| group.to_lowercase() == *of_name) || of_kind.as_ref() == Some(plural)
     };
     match in_name.filter(agrees) {
-        Some((plural, _)) => Some(Part::new(plural, Origin::Name)),
-        None => of_kind.map(|plural| Part::new(plural, Origin::Kind)),
+        Some((plural, _)) => Some(DerivedText::new(plural, ValueSource::Name)),
+        None => of_kind.map(|plural| DerivedText::new(plural, ValueSource::Kind)),
     }
 }
 
-fn intended_group(group: Option<&str>, plural: &Part, in_name: Option<&(String, String)>) -> Part {
+fn intended_group(
+    group: Option<&str>,
+    plural: &DerivedText,
+    in_name: Option<&(String, String)>,
+) -> DerivedText {
     let lower = group.map(str::to_lowercase);
     if let Some(lower) = lower.clone().filter(|lower| lower.contains('.')) {
-        let origin = if group == Some(lower.as_str()) { Origin::Written } else { Origin::Lowered };
-        return Part::new(lower, origin);
+        let origin = if group == Some(lower.as_str()) { ValueSource::Written } else { ValueSource::Lowered };
+        return DerivedText::new(lower, origin);
     }
     match (in_name.filter(|(of_name, _)| *of_name == plural.text), lower) {
-        (Some((_, group)), _) => Part::new(group, Origin::Name),
-        (None, Some(lower)) => Part::new(format!("{lower}.com"), Origin::MadeUp),
-        (None, None) => Part::new(NO_GROUP, Origin::MadeUp),
+        (Some((_, group)), _) => DerivedText::new(group, ValueSource::Name),
+        (None, Some(lower)) => DerivedText::new(format!("{lower}.com"), ValueSource::MadeUp),
+        (None, None) => DerivedText::new(NO_GROUP, ValueSource::MadeUp),
     }
 }
 
 fn plural<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(identity) = Identity::of(site) else { return Vec::new() };
     let is_safe = match identity.intended_plural.origin {
-        Origin::Name => true,
+        ValueSource::Name => true,
         _ => identity.plural.is_some() && identity.name_agrees(),
     };
     // Capitals in both have the same cause.
-    let group = identity.intended_plural.origin == Origin::Lowered
-        && identity.intended_group.origin == Origin::Lowered;
-    let wanted = Wanted { plural: true, group, name: false };
+    let group = identity.intended_plural.origin == ValueSource::Lowered
+        && identity.intended_group.origin == ValueSource::Lowered;
+    let wanted = WritableValues { plural: true, group, name: false };
     identity.write(site, wanted, is_safe).into_iter().collect()
 }
 
 fn group<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(identity) = Identity::of(site) else { return Vec::new() };
     let is_safe = match identity.intended_group.origin {
-        Origin::Name => identity.intended_plural.origin != Origin::Kind,
-        Origin::Lowered => identity.name_agrees(),
+        ValueSource::Name => identity.intended_plural.origin != ValueSource::Kind,
+        ValueSource::Lowered => identity.name_agrees(),
         _ => false,
     };
-    let plural = identity.intended_plural.origin == Origin::Lowered
-        && identity.intended_group.origin == Origin::Lowered;
-    let wanted = Wanted { plural, group: true, name: false };
+    let plural = identity.intended_plural.origin == ValueSource::Lowered
+        && identity.intended_group.origin == ValueSource::Lowered;
+    let wanted = WritableValues { plural, group: true, name: false };
     identity.write(site, wanted, is_safe).into_iter().collect()
 }
 
 /// Repairs the name together with all values that it follows from.
 fn name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(identity) = Identity::of(site) else { return Vec::new() };
-    let all = Wanted { plural: true, group: true, name: true };
+    let all = WritableValues { plural: true, group: true, name: true };
     let mut repairs: Vec<Repair<'t>> =
         identity.write(site, all, is_sure(site, &identity)).into_iter().collect();
     repairs.extend(adopt_parts_of_name(site, &identity));
@@ -294,7 +305,7 @@ fn with_name<'t>(site: &Site<'_, '_, 't>, name: &str) -> Change<'t> {
         None => {
             let entries = vec![NewEntry::new("name", text(name))];
             let flow = of.as_mapping().is_some_and(yaml::Mapping::is_flow);
-            Change::AddField(of, NewEntry::new("metadata", New::Mapping { entries, flow }))
+            Change::AddField(of, NewEntry::new("metadata", NewValue::Mapping { entries, flow }))
         }
     }
 }
@@ -302,7 +313,7 @@ fn with_name<'t>(site: &Site<'_, '_, 't>, name: &str) -> Change<'t> {
 /// Whether the name is certainly wrong and the intended one is known.
 fn is_sure(site: &Site<'_, '_, '_>, identity: &Identity) -> bool {
     let (plural, group) = (&identity.intended_plural, &identity.intended_group);
-    if plural.origin == Origin::Kind || group.origin == Origin::MadeUp {
+    if plural.origin == ValueSource::Kind || group.origin == ValueSource::MadeUp {
         return false;
     }
     if plural.is_new() || group.is_new() {
@@ -360,8 +371,8 @@ fn is_protected(group: &str) -> bool {
 }
 
 /// The intended name, and the changes that write it together with all values that it follows from.
-pub(super) fn named<'t>(site: &Site<'_, '_, 't>) -> Option<(String, Vec<Change<'t>>)> {
+pub(super) fn write_intended_name<'t>(site: &Site<'_, '_, 't>) -> Option<(String, Vec<Change<'t>>)> {
     let identity = Identity::of(site)?;
-    let all = Wanted { plural: true, group: true, name: true };
+    let all = WritableValues { plural: true, group: true, name: true };
     Some((identity.intended_name(), identity.write(site, all, false)?.changes))
 }

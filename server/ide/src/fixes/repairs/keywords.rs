@@ -2,7 +2,7 @@
 
 use api::{Code, JSON_SCHEMA_PROPS};
 use crd::schema::{Keyword, Schema, fits_items, implied, intended_type, is_list_for_object};
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 use yaml::{Entry, Value};
 
 use super::super::node::{LIKELY_TYPES, OTHER_TYPES};
@@ -44,7 +44,7 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
 
 /// Removes `keyword`.
 fn drop<'t>(site: &Site<'_, '_, 't>, keyword: Keyword, safe: bool) -> Vec<Repair<'t>> {
-    let Some(schema) = site.with(keyword) else { return Vec::new() };
+    let Some(schema) = site.schema_with(keyword) else { return Vec::new() };
     dropped(&schema, keyword, safe).into_iter().collect()
 }
 
@@ -67,7 +67,7 @@ pub(super) fn choose<'t>(
     keyword: Keyword,
     values: &[&'static str],
 ) -> Vec<Repair<'t>> {
-    let Some(schema) = site.with(keyword) else { return Vec::new() };
+    let Some(schema) = site.schema_with(keyword) else { return Vec::new() };
     let Some(entry) = schema.entry(keyword) else { return Vec::new() };
     let own = string(entry.value()).unwrap_or_default();
     let write = |safe, value: &str| {
@@ -88,7 +88,7 @@ fn closed<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if site.host().is_some() {
         return Vec::new();
     }
-    let Some(schema) = site.with(Keyword::AdditionalProperties) else { return Vec::new() };
+    let Some(schema) = site.schema_with(Keyword::AdditionalProperties) else { return Vec::new() };
     let Some(entry) = schema.entry(Keyword::AdditionalProperties) else { return Vec::new() };
     let is_closed = schema.boolean(Keyword::AdditionalProperties) == Some(false);
     let change = Change::Remove(schema.value(), entry);
@@ -101,15 +101,15 @@ fn closed<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             "Remove `additionalProperties` (undeclared fields are pruned)",
             vec![change.clone()],
         ),
-        kept(&schema, change),
+        keep_undeclared_fields(&schema, change),
     ];
     repairs.extend(dropped(&schema, Keyword::Properties, false));
     repairs
 }
 
 /// The repair with `change` that keeps undeclared fields.
-fn kept<'t>(schema: &Schema<'_, 't>, change: Change<'t>) -> Repair<'t> {
-    let keep = set_keyword(schema.value(), Keyword::PreserveUnknownFields.as_str(), New::yes());
+fn keep_undeclared_fields<'t>(schema: &Schema<'_, 't>, change: Change<'t>) -> Repair<'t> {
+    let keep = set_keyword(schema.value(), Keyword::PreserveUnknownFields.as_str(), NewValue::yes());
     let title =
         "Replace `additionalProperties` with `x-kubernetes-preserve-unknown-fields: true` (keeps all fields)";
     Repair::suggested(title, vec![change, keep])
@@ -117,11 +117,11 @@ fn kept<'t>(schema: &Schema<'_, 't>, change: Change<'t>) -> Repair<'t> {
 
 /// Repairs `additionalProperties: false` without `properties`, which forbids all fields.
 fn no_fields<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(schema) = site.with(Keyword::AdditionalProperties) else { return Vec::new() };
+    let Some(schema) = site.schema_with(Keyword::AdditionalProperties) else { return Vec::new() };
     let Some(entry) = schema.entry(Keyword::AdditionalProperties) else { return Vec::new() };
     let change = Change::Remove(schema.value(), entry);
-    let field = New::Mapping { entries: vec![NewEntry::new("type", raw("string"))], flow: true };
-    let fields = New::Mapping { entries: vec![NewEntry::new("name", field)], flow: false };
+    let field = NewValue::Mapping { entries: vec![NewEntry::new("type", raw("string"))], flow: true };
+    let fields = NewValue::Mapping { entries: vec![NewEntry::new("name", field)], flow: false };
     let declare = set_keyword(schema.value(), Keyword::Properties.as_str(), fields);
     vec![
         Repair::suggested(
@@ -132,13 +132,13 @@ fn no_fields<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             "Replace `additionalProperties: false` with empty `properties`",
             vec![change.clone(), declare],
         ),
-        kept(&schema, change),
+        keep_undeclared_fields(&schema, change),
     ]
 }
 
 /// Replaces a type that JSON does not have.
 fn unknown_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(schema) = site.with(Keyword::Type) else { return Vec::new() };
+    let Some(schema) = site.schema_with(Keyword::Type) else { return Vec::new() };
     let Some(entry) = schema.entry(Keyword::Type) else { return Vec::new() };
     let Some(own) = string(entry.value()) else { return Vec::new() };
     if own == "null" {
@@ -151,7 +151,7 @@ fn unknown_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         Repair::new(safe, title, changes)
     };
     if own.eq_ignore_ascii_case("any") {
-        let keep = set_keyword(schema.value(), Keyword::PreserveUnknownFields.as_str(), New::yes());
+        let keep = set_keyword(schema.value(), Keyword::PreserveUnknownFields.as_str(), NewValue::yes());
         let title = format!("Replace `type: {own}` with `x-kubernetes-preserve-unknown-fields: true`");
         return vec![Repair::suggested(title, vec![Change::Remove(schema.value(), entry), keep])];
     }
@@ -196,10 +196,10 @@ fn any_type<'t>(words: impl Fn(&str) -> (String, Vec<Change<'t>>)) -> Vec<Repair
 
 /// Replaces `type: "null"` with `nullable`.
 fn null_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(schema) = site.with(Keyword::Type) else { return Vec::new() };
+    let Some(schema) = site.schema_with(Keyword::Type) else { return Vec::new() };
     let Some(entry) = schema.entry(Keyword::Type) else { return Vec::new() };
     let words = |name: &str| {
-        let nullable = set_keyword(schema.value(), Keyword::Nullable.as_str(), New::yes());
+        let nullable = set_keyword(schema.value(), Keyword::Nullable.as_str(), NewValue::yes());
         let changes = vec![Change::Replace(entry.value(), text(name)), nullable];
         (format!("Set `type: {name}` and `nullable: true`"), changes)
     };
@@ -238,7 +238,8 @@ fn server_field<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 /// Adds the missing schema for the items of a list.
 fn items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(schema) = site.with(Keyword::Type).filter(|schema| schema.get(Keyword::Items).is_none()) else {
+    let Some(schema) = site.schema_with(Keyword::Type).filter(|schema| schema.get(Keyword::Items).is_none())
+    else {
         return Vec::new();
     };
     // Schemas for items in the branches of junctors are moved by the repairs of nodes.
@@ -254,7 +255,7 @@ fn items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     }
     repairs.extend(["string", "integer", "object"].iter().map(|name| {
         let items =
-            New::Mapping { entries: vec![yaml::edit::NewEntry::new("type", text(*name))], flow: false };
+            NewValue::Mapping { entries: vec![yaml::edit::NewEntry::new("type", text(*name))], flow: false };
         let change = set_keyword(schema.value(), Keyword::Items.as_str(), items);
         Repair::suggested(format!("Add `items` of `type: {name}`"), vec![change])
     }));
@@ -275,14 +276,14 @@ fn described_items<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
         entries.push(NewEntry::copy(entry)?);
         changes.push(Change::Remove(schema.value(), entry));
     }
-    let items = New::Mapping { entries, flow: false };
+    let items = NewValue::Mapping { entries, flow: false };
     changes.push(set_keyword(schema.value(), Keyword::Items.as_str(), items));
     Some(Repair::suggested("Move `properties` to new `items`", changes))
 }
 
 /// Repairs a list of schemas, one for each item.
 fn tuple<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(schema) = site.with(Keyword::Items) else { return Vec::new() };
+    let Some(schema) = site.schema_with(Keyword::Items) else { return Vec::new() };
     let Some(list) = schema.get(Keyword::Items) else { return Vec::new() };
     let schemas: Vec<Value<'t>> = schema.items(Keyword::Items).map(yaml::Item::value).collect();
     let count = schemas.len();
@@ -295,11 +296,11 @@ fn tuple<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         schemas.iter().filter_map(|value| string(own_entry(*value, "type")?.value())).collect();
     let Some(first) = schemas.first() else { return Vec::new() };
     if count == 1 {
-        let change = Change::Replace(list, New::Copy(*first));
+        let change = Change::Replace(list, NewValue::Copy(*first));
         return vec![Repair::safe("Replace the list in `items` with its only schema", vec![change])];
     }
     if schemas.iter().all(|other| are_same(*other, *first)) {
-        let mut changes = vec![Change::Replace(list, New::Copy(*first))];
+        let mut changes = vec![Change::Replace(list, NewValue::Copy(*first))];
         limit(&mut changes);
         return vec![Repair::suggested("Replace the identical schemas in `items` with one schema", changes)];
     }
@@ -311,14 +312,14 @@ fn tuple<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if !only_types {
         return Vec::new();
     }
-    let entries = vec![yaml::edit::NewEntry::new(Keyword::IntOrString.as_str(), New::yes())];
-    let mut changes = vec![Change::Replace(list, New::Mapping { entries, flow: false })];
+    let entries = vec![yaml::edit::NewEntry::new(Keyword::IntOrString.as_str(), NewValue::yes())];
+    let mut changes = vec![Change::Replace(list, NewValue::Mapping { entries, flow: false })];
     limit(&mut changes);
     vec![Repair::suggested("Accept integers and strings as items", changes)]
 }
 
 fn dependencies<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(schema) = site.with(Keyword::Dependencies) else { return Vec::new() };
+    let Some(schema) = site.schema_with(Keyword::Dependencies) else { return Vec::new() };
     let mut repairs: Vec<Repair<'t>> = schema
         .entry(Keyword::Dependencies)
         .and_then(|entry| conditions::dependent(&schema, entry))
@@ -330,7 +331,7 @@ fn dependencies<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 fn pattern_properties<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(schema) = site.with(Keyword::PatternProperties) else { return Vec::new() };
+    let Some(schema) = site.schema_with(Keyword::PatternProperties) else { return Vec::new() };
     let mut repairs: Vec<Repair<'t>> = conditions::keys_by_pattern(&schema).into_iter().collect();
     repairs.extend(dropped(&schema, Keyword::PatternProperties, false));
     repairs
@@ -381,7 +382,7 @@ fn root_fields<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn no_effect<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((holder, entry)) = site.entry() else { return Vec::new() };
     let Some(keyword) = entry.key_text().and_then(|key| Keyword::parse(&key)) else { return Vec::new() };
-    let Some(schema) = site.with(keyword) else { return Vec::new() };
+    let Some(schema) = site.schema_with(keyword) else { return Vec::new() };
     let key = keyword.as_str();
     let removal = Change::Remove(holder, entry);
     let mut repairs = Vec::new();
@@ -405,7 +406,7 @@ fn no_effect<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 /// Replaces a format that the server does not know.
 fn format<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(schema) = site.with(Keyword::Format) else { return Vec::new() };
+    let Some(schema) = site.schema_with(Keyword::Format) else { return Vec::new() };
     let Some(entry) = schema.entry(Keyword::Format) else { return Vec::new() };
     let own = string(entry.value()).unwrap_or_default();
     let known = JSON_SCHEMA_PROPS.field("format").map(|field| field.values).unwrap_or_default();

@@ -3,7 +3,7 @@
 use api::Code;
 use crd::schema::{Keyword, Schema, TypeName, is_list_for_object, is_object_for_list};
 use yaml::Value;
-use yaml::edit::New;
+use yaml::edit::NewValue;
 
 use super::super::plan::Change;
 use super::keywords::{choose, dropped, retyped};
@@ -94,7 +94,7 @@ const ATOMIC: &str = "Set `x-kubernetes-list-type: atomic` (server-side apply re
 
 /// Converts `list` to a map with the key `key`.
 fn as_map<'t>(list: &Schema<'_, 't>, key: &str) -> Option<Vec<Change<'t>>> {
-    let keys = New::Sequence { items: vec![text(key)], flow: true };
+    let keys = NewValue::Sequence { items: vec![text(key)], flow: true };
     let items = list.schema(Keyword::Items)?;
     let mut changes =
         vec![list_type_of(list, "map"), set_keyword(list.value(), Keyword::ListMapKeys.as_str(), keys)];
@@ -122,14 +122,14 @@ fn identify_items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 /// Repairs a set of objects: converts it to a map, or makes it atomic.
 fn set_of_objects<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(list) = site.with(Keyword::ListType) else { return Vec::new() };
+    let Some(list) = site.schema_with(Keyword::ListType) else { return Vec::new() };
     let mut repairs = maps(&list);
     repairs.push(Repair::suggested(ATOMIC, vec![list_type_of(&list, "atomic")]));
     repairs
 }
 
 fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(list) = site.with(Keyword::UniqueItems) else { return Vec::new() };
+    let Some(list) = site.schema_with(Keyword::UniqueItems) else { return Vec::new() };
     let Some(entry) = list.entry(Keyword::UniqueItems) else { return Vec::new() };
     let removal = Change::Remove(list.value(), entry);
     let own = list.string(Keyword::ListType);
@@ -160,21 +160,21 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 fn list_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(list) = site.with(Keyword::Items) else { return Vec::new() };
+    let Some(list) = site.schema_with(Keyword::Items) else { return Vec::new() };
     let mut repairs = maps(&list);
     repairs.push(Repair::suggested(ATOMIC, vec![list_type_of(&list, "atomic")]));
     repairs
 }
 
 fn keys_required<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(list) = site.with(Keyword::ListType) else { return Vec::new() };
+    let Some(list) = site.schema_with(Keyword::ListType) else { return Vec::new() };
     let mut repairs = maps(&list);
     repairs.push(Repair::suggested(ATOMIC, vec![list_type_of(&list, "atomic")]));
     repairs
 }
 
 fn keys_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(list) = site.with(Keyword::ListMapKeys) else { return Vec::new() };
+    let Some(list) = site.schema_with(Keyword::ListMapKeys) else { return Vec::new() };
     let is_list = type_of(&list).as_deref() == Some("array");
     let mut repairs = Vec::new();
     if is_list {
@@ -186,7 +186,7 @@ fn keys_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 fn key_default<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(list) = site.with(Keyword::ListMapKeys) else { return Vec::new() };
+    let Some(list) = site.schema_with(Keyword::ListMapKeys) else { return Vec::new() };
     let Some(items) = list.schema(Keyword::Items) else { return Vec::new() };
     let fields = items.members(Keyword::Properties);
     let path = site.finding.field_path.segments();
@@ -202,11 +202,11 @@ fn key_default<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         .collect();
     let field = fields.get(name).and_then(|entry| Schema::read(entry.value(), site.reader));
     let Some(field) = field.filter(|field| field.value().as_mapping().is_some()) else { return repairs };
-    let written = |value: &str| (value.to_owned(), New::Raw(value.to_owned()));
+    let written = |value: &str| (value.to_owned(), NewValue::Raw(value.to_owned()));
     let default = match type_of(&field).as_deref() {
         _ if field.items(Keyword::Enum).next().is_some() => {
             let first = field.items(Keyword::Enum).next();
-            first.map(|item| (short::value(item.value(), LONGEST), New::Copy(item.value())))
+            first.map(|item| (short::value(item.value(), LONGEST), NewValue::Copy(item.value())))
         }
         Some("string") if name == "protocol" => Some(("TCP".to_owned(), text("TCP"))),
         Some("string") => Some(written("''")),
@@ -229,7 +229,7 @@ fn duplicate_key<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 fn key_unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(list) = site.with(Keyword::ListMapKeys) else { return Vec::new() };
+    let Some(list) = site.schema_with(Keyword::ListMapKeys) else { return Vec::new() };
     let Some((keys, item)) = site.item() else { return Vec::new() };
     let (Some(name), Some(items)) = (string(item.value()), items_of(&list)) else {
         return Vec::new();
@@ -263,17 +263,17 @@ fn key_unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 fn key_nullable<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(field) = site.with(Keyword::Nullable) else { return Vec::new() };
+    let Some(field) = site.schema_with(Keyword::Nullable) else { return Vec::new() };
     dropped(&field, Keyword::Nullable, true).into_iter().collect()
 }
 
 fn items_nullable<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(items) = site.with(Keyword::Nullable) else { return Vec::new() };
+    let Some(items) = site.schema_with(Keyword::Nullable) else { return Vec::new() };
     dropped(&items, Keyword::Nullable, false).into_iter().collect()
 }
 
 fn items_object<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(list) = site.with(Keyword::ListType) else { return Vec::new() };
+    let Some(list) = site.schema_with(Keyword::ListType) else { return Vec::new() };
     let Some(items) = list.schema(Keyword::Items) else { return Vec::new() };
     if !is_scalar(&items) {
         return Vec::new();
@@ -284,7 +284,7 @@ fn items_object<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 fn not_a_list<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(schema) = site.with(Keyword::ListType) else { return Vec::new() };
+    let Some(schema) = site.schema_with(Keyword::ListType) else { return Vec::new() };
     // In a branch of a junctor, the repair of the node moves it.
     if site.host().is_some() {
         return Vec::new();
@@ -294,7 +294,7 @@ fn not_a_list<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 fn set_items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(list) = site.with(Keyword::ListType) else { return Vec::new() };
+    let Some(list) = site.schema_with(Keyword::ListType) else { return Vec::new() };
     let Some(items) = list.schema(Keyword::Items) else { return Vec::new() };
     let keyword = match type_of(&items).as_deref() {
         Some("object") => Keyword::MapType,
@@ -317,7 +317,7 @@ fn set_items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 /// Repairs a required property that is not declared.
 fn undefined<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let (Some((list, item)), Some(object)) = (site.item(), site.with(Keyword::Required)) else {
+    let (Some((list, item)), Some(object)) = (site.item(), site.schema_with(Keyword::Required)) else {
         return Vec::new();
     };
     let Some(name) = string(item.value()) else { return Vec::new() };
@@ -351,6 +351,6 @@ fn undefined<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 fn declared<'t>(properties: Value<'t>, name: &str) -> Change<'t> {
     let entries = vec![yaml::edit::NewEntry::new("type", text("string"))];
-    let field = New::Mapping { entries, flow: false };
+    let field = NewValue::Mapping { entries, flow: false };
     Change::AddField(properties, yaml::edit::NewEntry::new(name.to_owned(), field))
 }

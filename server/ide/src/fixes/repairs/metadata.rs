@@ -2,7 +2,7 @@
 
 use api::Code;
 use crd::object::CustomResourceDefinition;
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 
 use super::super::plan::Change;
 use super::site::{Site, set, set_keyword};
@@ -35,7 +35,10 @@ fn approval<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         Some(annotations) => Change::AddField(annotations.value(), NewEntry::new(APPROVAL, value)),
         None => {
             let entries = vec![NewEntry::new(APPROVAL, value)];
-            Change::AddField(metadata, NewEntry::new("annotations", New::Mapping { entries, flow: false }))
+            Change::AddField(
+                metadata,
+                NewEntry::new("annotations", NewValue::Mapping { entries, flow: false }),
+            )
         }
     };
     vec![Repair::suggested(format!("Add the annotation `{APPROVAL}: {UNAPPROVED}`"), vec![change])]
@@ -59,7 +62,7 @@ fn generate_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if site.string(&["metadata", "name"]).is_some() {
         return vec![Repair::safe("Remove `generateName` (the name must be `<plural>.<group>`)", changes)];
     }
-    let Some((name, written)) = identity::named(site) else { return Vec::new() };
+    let Some((name, written)) = identity::write_intended_name(site) else { return Vec::new() };
     let title = format!("Replace `generateName` with `name: {name}`");
     changes.extend(written);
     vec![Repair::suggested(title, changes)]
@@ -145,5 +148,7 @@ fn preserve<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn roots_that_keep<'t>(definition: &CustomResourceDefinition<'_, 't>) -> Vec<Change<'t>> {
     let places = definition.schemas();
     let roots = places.iter().filter(|place| place.value.as_mapping().is_some());
-    roots.map(|place| set_keyword(place.value, "x-kubernetes-preserve-unknown-fields", New::yes())).collect()
+    roots
+        .map(|place| set_keyword(place.value, "x-kubernetes-preserve-unknown-fields", NewValue::yes()))
+        .collect()
 }

@@ -5,12 +5,12 @@ use api::{Code, Field, FieldType, JSON_SCHEMA_PROPS, ObjectType};
 use crd::nearest_field;
 use crd::object::definitions;
 use text::{TextEdit, TextRange};
-use yaml::edit::{Editor, New, NewEntry};
+use yaml::edit::{Editor, NewEntry, NewValue};
 use yaml::{Document, Entry, Mapping, Reader, Sequence, Value, ValueKind};
 
 use super::super::plan::Change;
 use super::super::proof::Proof;
-use super::site::{Site, Via, object_of};
+use super::site::{ParentLink, Site, object_of};
 use super::{Repair, conversion};
 use crate::analysis::values::own_entry;
 use crate::migrate::is_bumped;
@@ -113,7 +113,7 @@ fn all(
 /// Ways to move the last entry of `site`, which its holder must not have, to its place in the API, together
 /// with the entries beside it that belong to the same place.
 fn moves_to_place<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(stray) = Stray::of(site) else { return Vec::new() };
+    let Some(stray) = StrayField::of(site) else { return Vec::new() };
     // The fields that v1beta1 has there are moved together and renamed.
     if stray.ty.name == "CustomResourceConversion" && conversion::moved(stray.holder).is_some() {
         return Vec::new();
@@ -136,7 +136,7 @@ fn moves_to_place<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 type Move<'t> = (String, Vec<Change<'t>>);
 
 /// A field that its holder must not have.
-struct Stray<'t> {
+struct StrayField<'t> {
     key: String,
     value: Value<'t>,
     holder: Value<'t>,
@@ -145,7 +145,7 @@ struct Stray<'t> {
     unknown: Vec<Entry<'t>>,
 }
 
-impl<'t> Stray<'t> {
+impl<'t> StrayField<'t> {
     fn of(site: &Site<'_, '_, 't>) -> Option<Self> {
         let ((holder, entry), ty) = (site.entry()?, site.object()?);
         let key = entry.key_text()?.into_owned();
@@ -154,13 +154,13 @@ impl<'t> Stray<'t> {
 
     /// Moves it to the nearest enclosing object that supports the field and does not have it yet.
     fn move_out(&self, site: &Site<'_, '_, 't>) -> Option<Move<'t>> {
-        let around = (2..).map_while(|by| site.up(by));
+        let around = (2..).map_while(|by| site.level_above(by));
         let mut around = around.filter_map(|level| Some((level.value, object_of(level.ty?)?)));
         let (target, ty) = around.find(|(target, ty)| self.belongs_to(*target, ty))?;
         let moved: Vec<Entry<'t>> =
             fitting(&self.unknown, ty).filter(|entry| is_free(target, *entry)).collect();
-        let holder = site.up(1).and_then(|level| match level.via {
-            Via::Entry(entry) => entry.key_text(),
+        let holder = site.level_above(1).and_then(|level| match level.via {
+            ParentLink::Entry(entry) => entry.key_text(),
             _ => None,
         })?;
         let title = format!("Move {} out of `{holder}`", names(&moved));
@@ -199,7 +199,7 @@ impl<'t> Stray<'t> {
                     let Some(inner) = item_or_object(field.ty) else { continue };
                     let fields: Vec<&'static Field> = fields.iter().copied().chain([field]).collect();
                     let members: Vec<Entry<'t>> = fitting(&self.unknown, inner).collect();
-                    let has_it = members.iter().any(|entry| self.is(*entry));
+                    let has_it = members.iter().any(|entry| self.is_entry(*entry));
                     if has_it && found.as_ref().is_none_or(|(_, most)| members.len() > most.len()) {
                         found = Some((fields.clone(), members));
                     }
@@ -215,7 +215,7 @@ impl<'t> Stray<'t> {
         wrap(self.holder, &members, &fields)
     }
 
-    fn is(&self, entry: Entry<'t>) -> bool {
+    fn is_entry(&self, entry: Entry<'t>) -> bool {
         entry.value().range() == self.value.range() && entry.key_text().is_some_and(|key| key == self.key)
     }
 
@@ -242,13 +242,13 @@ fn wrap<'t>(holder: Value<'t>, members: &[Entry<'t>], fields: &[&'static Field])
         return None;
     }
     let entries: Option<Vec<NewEntry<'t>>> = members.iter().map(|entry| NewEntry::copy(*entry)).collect();
-    let mut value = New::Mapping { entries: entries?, flow: false };
+    let mut value = NewValue::Mapping { entries: entries?, flow: false };
     for (index, field) in fields.iter().enumerate().rev() {
         if matches!(field.ty, FieldType::List(_)) {
-            value = New::Sequence { items: vec![value], flow: false };
+            value = NewValue::Sequence { items: vec![value], flow: false };
         }
         if index > 0 {
-            value = New::Mapping { entries: vec![NewEntry::new(field.name, value)], flow: false };
+            value = NewValue::Mapping { entries: vec![NewEntry::new(field.name, value)], flow: false };
         }
     }
     let mut changes: Vec<Change<'t>> = members.iter().map(|entry| Change::Remove(holder, *entry)).collect();

@@ -193,7 +193,7 @@ pub(super) fn proven(offers: Vec<Candidate>, proof: &mut Proof) -> Vec<Fix> {
                 .filter(|offer| offer.rank == rank && !offer.is_fallback)
                 .map(|offer| &offer.fix)
                 .collect();
-            let edits = joined(of_rank.iter().map(|fix| fix.edits.as_slice()));
+            let edits = join_edits(of_rank.iter().map(|fix| fix.edits.as_slice()));
             if are_disjoint(&edits) && proof.reduces_each(&codes(of_rank), &edits) {
                 together.insert(rank);
             }
@@ -223,7 +223,7 @@ pub(super) fn proven(offers: Vec<Candidate>, proof: &mut Proof) -> Vec<Fix> {
         }
     }
     let is_safe = |fix: &Fix| fix.applicability == Applicability::Safe;
-    let together = joined(fixes.iter().filter(|fix| is_safe(fix)).map(|fix| fix.edits.as_slice()));
+    let together = join_edits(fixes.iter().filter(|fix| is_safe(fix)).map(|fix| fix.edits.as_slice()));
     if together.is_empty() || (are_disjoint(&together) && !proof.breaks_rules(&together)) {
         return fixes;
     }
@@ -236,8 +236,8 @@ pub(super) fn proven(offers: Vec<Candidate>, proof: &mut Proof) -> Vec<Fix> {
 }
 
 /// Whether the edits of all `planned` can be made at once, and repair their findings.
-fn hold_together(planned: &[Planned], proof: &mut Proof) -> bool {
-    let edits = joined(planned.iter().map(|(_, edits)| edits.as_slice()));
+fn hold_together(planned: &[PlannedRepair], proof: &mut Proof) -> bool {
+    let edits = join_edits(planned.iter().map(|(_, edits)| edits.as_slice()));
     let codes: BTreeSet<Code> = planned.iter().map(|(code, _)| *code).collect();
     are_disjoint(&edits)
         && proof.reduces_each(&codes.into_iter().collect::<Vec<_>>(), &edits)
@@ -245,7 +245,7 @@ fn hold_together(planned: &[Planned], proof: &mut Proof) -> bool {
 }
 
 /// The code of a finding, and the edits that should repair it.
-type Planned = (Code, Vec<TextEdit>);
+type PlannedRepair = (Code, Vec<TextEdit>);
 
 /// One round of the safe repairs: sorted edits without overlap.
 pub(super) fn fix_all(
@@ -256,7 +256,7 @@ pub(super) fn fix_all(
     proof: &mut Proof,
 ) -> Vec<TextEdit> {
     let definitions = definitions(document, reader);
-    let mut pending: Vec<Planned> = Vec::new();
+    let mut pending: Vec<PlannedRepair> = Vec::new();
     for finding in findings {
         let repairs = repairs_of(finding, &definitions, proof);
         let safe = repairs.into_iter().find(|repair| repair.applicability == Applicability::Safe);
@@ -269,7 +269,7 @@ pub(super) fn fix_all(
         let held =
             batch::largest_selection(&planned, MOST_CHECKS, &mut |planned| hold_together(planned, proof));
         if !held.is_empty() || left.is_empty() {
-            return joined(held.iter().map(|(_, edits)| edits.as_slice()));
+            return join_edits(held.iter().map(|(_, edits)| edits.as_slice()));
         }
         pending = left;
     }
@@ -277,7 +277,7 @@ pub(super) fn fix_all(
 }
 
 /// The repairs of `pending` whose edits do not touch those of earlier ones, and the others.
-fn split_by_overlap(pending: Vec<Planned>) -> (Vec<Planned>, Vec<Planned>) {
+fn split_by_overlap(pending: Vec<PlannedRepair>) -> (Vec<PlannedRepair>, Vec<PlannedRepair>) {
     let mut taken: BTreeMap<TextSize, TextSize> = BTreeMap::new();
     pending.into_iter().partition(|(_, edits)| {
         let is_free = |edit: &TextEdit| {
@@ -296,7 +296,7 @@ fn are_disjoint(edits: &[TextEdit]) -> bool {
     edits.is_sorted_by(|one, other| one.range.end <= other.range.start && one.range != other.range)
 }
 
-fn joined<'e>(all: impl IntoIterator<Item = &'e [TextEdit]>) -> Vec<TextEdit> {
+fn join_edits<'e>(all: impl IntoIterator<Item = &'e [TextEdit]>) -> Vec<TextEdit> {
     let mut edits: Vec<TextEdit> = all.into_iter().flatten().cloned().collect();
     edits.sort();
     edits

@@ -2,7 +2,7 @@
 
 use api::Code;
 use crd::schema::{Keyword, Schema, referenced_name};
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 use yaml::{Value, ValueKind};
 
 use super::super::plan::Change;
@@ -21,7 +21,7 @@ const MOST_DEPTH: usize = 50;
 
 /// Removes definitions without references.
 fn unused<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(schema) = site.with(Keyword::Definitions) else { return Vec::new() };
+    let Some(schema) = site.schema_with(Keyword::Definitions) else { return Vec::new() };
     if is_used(&schema, Keyword::Definitions.as_str()) {
         return Vec::new();
     }
@@ -47,7 +47,7 @@ struct Expansion<'s, 'r, 't> {
 }
 
 /// The reason why a reference cannot be expanded.
-enum Refused {
+enum ExpansionRefusal {
     /// The referenced schema refers to itself.
     Cycle(String),
     /// The reference names no schema here, or one that is too large.
@@ -58,15 +58,15 @@ enum Refused {
 fn accept_any_object<'t>(schema: &Schema<'_, 't>) -> Repair<'t> {
     let entries = vec![
         NewEntry::new("type", text("object")),
-        NewEntry::new("x-kubernetes-preserve-unknown-fields", New::yes()),
+        NewEntry::new("x-kubernetes-preserve-unknown-fields", NewValue::yes()),
     ];
     let flow = schema.value().as_mapping().is_some_and(yaml::Mapping::is_flow);
-    let change = Change::Replace(schema.value(), New::Mapping { entries, flow });
+    let change = Change::Replace(schema.value(), NewValue::Mapping { entries, flow });
     Repair::suggested("Replace `$ref` with an object that keeps all fields", vec![change])
 }
 
 fn inline<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(schema) = site.with(Keyword::Ref) else { return Vec::new() };
+    let Some(schema) = site.schema_with(Keyword::Ref) else { return Vec::new() };
     let Some(entry) = schema.entry(Keyword::Ref) else { return Vec::new() };
     let drop = || Repair::suggested("Remove `$ref`", vec![Change::Remove(schema.value(), entry)]);
     let is_alone = schema.value().as_mapping().is_some_and(|mapping| mapping.entries().count() == 1);
@@ -75,7 +75,7 @@ fn inline<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     };
     let mut expansion = Expansion { site, within: Vec::new(), values: 0 };
     match expansion.definition(&name) {
-        Ok(New::Mapping { entries, .. }) if !is_alone => {
+        Ok(NewValue::Mapping { entries, .. }) if !is_alone => {
             let own = |key: &str| own_entry(schema.value(), key).is_some();
             let mut changes = vec![Change::Remove(schema.value(), entry)];
             let added = entries.into_iter().filter(|entry| !own(&entry.key));
@@ -86,12 +86,12 @@ fn inline<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             let change = Change::Replace(schema.value(), definition);
             vec![Repair::safe(format!("Inline the definition `{name}`"), vec![change])]
         }
-        Err(Refused::Cycle(cycle)) => {
+        Err(ExpansionRefusal::Cycle(cycle)) => {
             let entries = vec![
                 NewEntry::new("type", text("object")),
-                NewEntry::new(Keyword::PreserveUnknownFields.as_str(), New::yes()),
+                NewEntry::new(Keyword::PreserveUnknownFields.as_str(), NewValue::yes()),
             ];
-            let any = New::Mapping { entries, flow: false };
+            let any = NewValue::Mapping { entries, flow: false };
             let title = format!("Accept any object here (`{cycle}` is recursive)");
             vec![Repair::suggested(title, vec![Change::Replace(schema.value(), any)])]
         }
@@ -101,17 +101,17 @@ fn inline<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 impl<'t> Expansion<'_, '_, 't> {
-    fn definition(&mut self, name: &str) -> Result<New<'t>, Refused> {
+    fn definition(&mut self, name: &str) -> Result<NewValue<'t>, ExpansionRefusal> {
         if self.within.iter().any(|other| other == name) {
-            return Err(Refused::Cycle(name.to_owned()));
+            return Err(ExpansionRefusal::Cycle(name.to_owned()));
         }
         let found = self.site.owners().find_map(|owner| {
             let of = |key| own_entry(own_entry(owner.value(), key)?.value(), name);
             of("definitions").or_else(|| of("$defs"))
         });
-        let value = found.ok_or(Refused::Other)?.value();
+        let value = found.ok_or(ExpansionRefusal::Other)?.value();
         if value.as_mapping().is_none() || self.within.len() > MOST_DEPTH {
-            return Err(Refused::Other);
+            return Err(ExpansionRefusal::Other);
         }
         self.within.push(name.to_owned());
         let written = self.mapping(value);
@@ -120,38 +120,38 @@ impl<'t> Expansion<'_, '_, 't> {
     }
 
     /// `value` with all its references expanded.
-    fn value(&mut self, value: Value<'t>) -> Result<New<'t>, Refused> {
+    fn value(&mut self, value: Value<'t>) -> Result<NewValue<'t>, ExpansionRefusal> {
         self.values += 1;
         if self.values > MOST_VALUES {
-            return Err(Refused::Other);
+            return Err(ExpansionRefusal::Other);
         }
         let written = value.node().map(|node| node.text()).unwrap_or_default();
         if !written.contains("$ref") {
-            return Ok(New::Copy(value));
+            return Ok(NewValue::Copy(value));
         }
         match value.kind() {
             ValueKind::Mapping(_) => self.mapping(value),
             ValueKind::Sequence(sequence) => {
                 let items: Result<_, _> = sequence.items().map(|item| self.value(item.value())).collect();
-                Ok(New::Sequence { items: items?, flow: sequence.is_flow() })
+                Ok(NewValue::Sequence { items: items?, flow: sequence.is_flow() })
             }
-            _ => Ok(New::Copy(value)),
+            _ => Ok(NewValue::Copy(value)),
         }
     }
 
-    fn mapping(&mut self, value: Value<'t>) -> Result<New<'t>, Refused> {
+    fn mapping(&mut self, value: Value<'t>) -> Result<NewValue<'t>, ExpansionRefusal> {
         if let Some(name) = own_entry(value, "$ref")
             .and_then(|entry| string(entry.value()))
             .and_then(|text| referenced_name(&text))
         {
             return self.definition(&name);
         }
-        let mapping = value.as_mapping().ok_or(Refused::Other)?;
+        let mapping = value.as_mapping().ok_or(ExpansionRefusal::Other)?;
         let mut entries = Vec::new();
         for entry in mapping.entries() {
-            let key = entry.key_text().ok_or(Refused::Other)?.into_owned();
+            let key = entry.key_text().ok_or(ExpansionRefusal::Other)?.into_owned();
             entries.push(NewEntry::new(key, self.value(entry.value())?));
         }
-        Ok(New::Mapping { entries, flow: mapping.is_flow() })
+        Ok(NewValue::Mapping { entries, flow: mapping.is_flow() })
     }
 }

@@ -54,7 +54,7 @@ fn one_line<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 fn message<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let rule = [site.last(), site.up(1)]
+    let rule = [site.last(), site.level_above(1)]
         .into_iter()
         .flatten()
         .find(|level| own_entry(level.value, "rule").is_some());
@@ -127,8 +127,8 @@ fn drop_path<'t>(entry: Option<(Value<'t>, yaml::Entry<'t>)>) -> Option<Repair<'
 
 /// Removes an entry without a rule.
 fn no_rule<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let found = (0..3).find_map(|up| match (site.up(up)?.via, site.up(up + 1)?.value) {
-        (super::site::Via::Item(item), list) => Some((list, item)),
+    let found = (0..3).find_map(|up| match (site.level_above(up)?.via, site.level_above(up + 1)?.value) {
+        (super::site::ParentLink::Item(item), list) => Some((list, item)),
         _ => None,
     });
     let Some((list, item)) = found else { return Vec::new() };

@@ -5,7 +5,7 @@ use api::{FieldType, JSON_SCHEMA_PROPS, ObjectType};
 use crd::object::CustomResourceDefinition;
 use crd::schema::{Keyword, Schema};
 use text::TextRange;
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 use yaml::{Entry, Item, Reader, Value, ValueKind};
 
 use super::super::plan::Change;
@@ -25,13 +25,13 @@ const LOOKED_AT: usize = 4;
 /// A value on the path to a finding, with its place in the value above.
 #[derive(Clone, Copy)]
 pub(crate) struct Level<'t> {
-    pub(crate) via: Via<'t>,
+    pub(crate) via: ParentLink<'t>,
     pub(crate) value: Value<'t>,
     pub(crate) ty: Option<FieldType>,
 }
 
 #[derive(Clone, Copy)]
-pub(crate) enum Via<'t> {
+pub(crate) enum ParentLink<'t> {
     Root,
     Entry(Entry<'t>),
     Item(Item<'t>),
@@ -51,11 +51,11 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
 
     /// The innermost value on the path, or the value of the key with the finding.
     pub(super) fn last(&self) -> Option<Level<'t>> {
-        self.up(0)
+        self.level_above(0)
     }
 
     /// The level `by` levels above the last one.
-    pub(super) fn up(&self, by: usize) -> Option<Level<'t>> {
+    pub(super) fn level_above(&self, by: usize) -> Option<Level<'t>> {
         let index = self.levels.len().checked_sub(by + 1)?;
         self.levels.get(index).copied()
     }
@@ -63,7 +63,7 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
     /// The last entry on the path with the value that contains it, if the path ends with an entry.
     pub(super) fn entry(&self) -> Option<(Value<'t>, Entry<'t>)> {
         match self.last()?.via {
-            Via::Entry(entry) => Some((self.up(1)?.value, entry)),
+            ParentLink::Entry(entry) => Some((self.level_above(1)?.value, entry)),
             _ => None,
         }
     }
@@ -71,7 +71,7 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
     /// The last item on the path with the value that contains it, if the path ends with an item.
     pub(super) fn item(&self) -> Option<(Value<'t>, Item<'t>)> {
         match self.last()?.via {
-            Via::Item(item) => Some((self.up(1)?.value, item)),
+            ParentLink::Item(item) => Some((self.level_above(1)?.value, item)),
             _ => None,
         }
     }
@@ -87,7 +87,7 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
     }
 
     /// The innermost schema node on the path that has `keyword`.
-    pub(super) fn with(&self, keyword: Keyword) -> Option<Schema<'r, 't>> {
+    pub(super) fn schema_with(&self, keyword: Keyword) -> Option<Schema<'r, 't>> {
         let schemas = self.levels.iter().rev().filter_map(|level| self.schema_of(*level));
         schemas.into_iter().find(|schema| schema.entry(keyword).is_some())
     }
@@ -95,7 +95,7 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
     /// The innermost schema node on the path that is the property `name`.
     pub(super) fn property(&self, name: &str) -> Option<Schema<'r, 't>> {
         let is_property = |level: &&Level<'t>| match level.via {
-            Via::Entry(entry) => entry.key_text().is_some_and(|key| key == name),
+            ParentLink::Entry(entry) => entry.key_text().is_some_and(|key| key == name),
             _ => false,
         };
         self.levels.iter().rev().filter(is_property).find_map(|level| self.schema_of(*level))
@@ -103,7 +103,7 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
 
     /// The schema of the value `up` levels above the end of the path, which is within a `default`.
     pub(super) fn schema_of_default(&self, up: usize) -> Option<Schema<'r, 't>> {
-        let is_default = |level: &Level<'t>| matches!(level.via, Via::Entry(entry) if entry.key_text().is_some_and(|key| key == "default"));
+        let is_default = |level: &Level<'t>| matches!(level.via, ParentLink::Entry(entry) if entry.key_text().is_some_and(|key| key == "default"));
         let at = (1..self.levels.len()).find(|at| {
             let above = at.checked_sub(1).and_then(|above| self.levels.get(above));
             self.levels.get(*at).is_some_and(is_default)
@@ -112,15 +112,15 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
         let mut schema = self.schema_of(*self.levels.get(at - 1)?)?;
         for level in self.levels.get(at + 1..self.levels.len() - up)? {
             schema = match level.via {
-                Via::Entry(entry) => {
+                ParentLink::Entry(entry) => {
                     let field = schema.members(Keyword::Properties).get(&entry.key_text()?);
                     match field {
                         Some(field) => Schema::read(field.value(), self.reader)?,
                         None => schema.schema(Keyword::AdditionalProperties)?,
                     }
                 }
-                Via::Item(_) => schema.schema(Keyword::Items)?,
-                Via::Root => return None,
+                ParentLink::Item(_) => schema.schema(Keyword::Items)?,
+                ParentLink::Root => return None,
             };
         }
         Some(schema)
@@ -139,14 +139,14 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
 
     /// The fields of the object that contains the last entry.
     pub(super) fn object(&self) -> Option<&'static ObjectType> {
-        object_of(self.up(1)?.ty?)
+        object_of(self.level_above(1)?.ty?)
     }
 
     /// The schema node with the outermost junctor on the path, and whether all later levels are branches of
     /// it.
     pub(super) fn host(&self) -> Option<(Schema<'r, 't>, bool)> {
         let is_junctor = |level: &Level<'t>| match level.via {
-            Via::Entry(entry) => {
+            ParentLink::Entry(entry) => {
                 entry.key_text().and_then(|key| Keyword::parse(&key)).is_some_and(Keyword::is_junctor)
             }
             _ => false,
@@ -158,7 +158,7 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
             .enumerate()
             .find_map(|(at, level)| Some((at, holds(at).filter(|_| is_junctor(level))?)));
         let (at, host) = first?;
-        let below = self.levels.iter().skip(at).filter(|level| matches!(level.via, Via::Entry(_)));
+        let below = self.levels.iter().skip(at).filter(|level| matches!(level.via, ParentLink::Entry(_)));
         let direct = below.rev().skip(1).all(is_junctor);
         Some((host, direct))
     }
@@ -180,7 +180,7 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
 /// The values around `range`, from the outside to the inside.
 pub(crate) fn levels<'t>(definition: &CustomResourceDefinition<'_, 't>, range: TextRange) -> Vec<Level<'t>> {
     let mut level = Level {
-        via: Via::Root,
+        via: ParentLink::Root,
         value: definition.value(),
         ty: Some(FieldType::Object(definition.object_type())),
     };
@@ -191,7 +191,7 @@ pub(crate) fn levels<'t>(definition: &CustomResourceDefinition<'_, 't>, range: T
             ValueKind::Mapping(mapping) => {
                 let mut entries = mapping.entries_touching(range);
                 entries.rfind(|entry| entry.range().contains_range(range)).map(|entry| Level {
-                    via: Via::Entry(entry),
+                    via: ParentLink::Entry(entry),
                     value: entry.value(),
                     ty: level.ty.zip(entry.key_text()).and_then(|(ty, key)| field_type(ty, &key)),
                 })
@@ -199,7 +199,7 @@ pub(crate) fn levels<'t>(definition: &CustomResourceDefinition<'_, 't>, range: T
             ValueKind::Sequence(sequence) => {
                 let mut items = sequence.items_touching(range);
                 items.rfind(|item| item.range().contains_range(range)).map(|item| Level {
-                    via: Via::Item(item),
+                    via: ParentLink::Item(item),
                     value: item.value(),
                     ty: level.ty.and_then(item_type),
                 })
@@ -240,7 +240,7 @@ pub(crate) fn object_of(ty: FieldType) -> Option<&'static ObjectType> {
 }
 
 /// Sets `key` of the mapping `of`, which is not a schema.
-pub(super) fn set<'t>(of: Value<'t>, key: &'static str, value: New<'t>) -> Change<'t> {
+pub(super) fn set<'t>(of: Value<'t>, key: &'static str, value: NewValue<'t>) -> Change<'t> {
     match own_entry(of, key) {
         Some(entry) => Change::Replace(entry.value(), value),
         None => Change::AddField(of, NewEntry::new(key, value)),
@@ -248,7 +248,7 @@ pub(super) fn set<'t>(of: Value<'t>, key: &'static str, value: New<'t>) -> Chang
 }
 
 /// Sets the keyword `key` of the schema at `of`.
-pub(super) fn set_keyword<'t>(of: Value<'t>, key: &'static str, value: New<'t>) -> Change<'t> {
+pub(super) fn set_keyword<'t>(of: Value<'t>, key: &'static str, value: NewValue<'t>) -> Change<'t> {
     match own_entry(of, key) {
         Some(entry) => Change::Replace(entry.value(), value),
         None => Change::Insert(of, NewEntry::new(key, value)),

@@ -3,8 +3,8 @@
 use api::{Code, FieldType, JSON_SCHEMA_PROPS, ObjectType};
 use crd::schema::{Keyword, Schema};
 use text::TextRange;
-use yaml::edit::{New, NewEntry};
-use yaml::scalar::{Resolved, ScalarStyle};
+use yaml::edit::{NewEntry, NewValue};
+use yaml::scalar::{ResolvedScalar, ScalarStyle};
 use yaml::{Entry, Value, ValueKind};
 
 use super::super::plan::Change;
@@ -69,13 +69,13 @@ fn in_braces<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
 /// Replaces `true` with an empty object, if the object requires no fields.
 fn empty_object_for_true<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
     let FieldType::Object(object) = ty else { return None };
-    let is_true = matches!(value.as_scalar()?.resolve().ok()?, Resolved::Bool(true));
+    let is_true = matches!(value.as_scalar()?.resolve().ok()?, ResolvedScalar::Bool(true));
     let is_enough = is_true && !object.fields.iter().any(|field| field.required);
-    let empty = New::Mapping { entries: Vec::new(), flow: true };
+    let empty = NewValue::Mapping { entries: Vec::new(), flow: true };
     is_enough.then(|| replaced(value, "true", "{}", empty))
 }
 
-fn replaced<'t>(value: Value<'t>, old: &str, new: &str, with: New<'t>) -> Repair<'t> {
+fn replaced<'t>(value: Value<'t>, old: &str, new: &str, with: NewValue<'t>) -> Repair<'t> {
     let (old, new) = (shorten(old, MOST_SHOWN), shorten(new, MOST_SHOWN));
     Repair::suggested(format!("Replace `{old}` with `{new}`"), vec![Change::Replace(value, with)])
 }
@@ -92,14 +92,15 @@ fn only_item<'t>(site: &Site<'_, '_, 't>, value: Value<'t>, ty: FieldType) -> Op
         return None;
     }
     let title = format!("Convert `{}` to a list of one item", entry.key_text()?);
-    let list = New::Sequence { items: vec![New::Copy(value)], flow: false };
+    let list = NewValue::Sequence { items: vec![NewValue::Copy(value)], flow: false };
     Some(Repair::suggested(title, vec![Change::Replace(value, list)]))
 }
 
 /// Replaces a quoted text with `true` or `false`, if YAML reads it as a boolean without quotes: some readers
 /// of YAML read `yes` as a string.
 pub(super) fn boolean<'t>(value: Value<'t>, written: &str) -> Option<Repair<'t>> {
-    let Ok(Resolved::Bool(read)) = yaml::scalar::resolve(written.into(), ScalarStyle::Plain, None) else {
+    let Ok(ResolvedScalar::Bool(read)) = yaml::scalar::resolve(written.into(), ScalarStyle::Plain, None)
+    else {
         return None;
     };
     let new = read.to_string();
@@ -145,22 +146,25 @@ fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
             let key = only_required(object).filter(|_| !content.is_empty())?;
             let items = vec![object_of(key, &content)];
             let title = format!("Convert `{}` to a list with `{key}:`", shorten(&content, MOST_SHOWN));
-            Some(Repair::suggested(title, vec![Change::Replace(value, New::Sequence { items, flow: false })]))
+            Some(Repair::suggested(
+                title,
+                vec![Change::Replace(value, NewValue::Sequence { items, flow: false })],
+            ))
         }
         FieldType::List(_) if !content.is_empty() => {
             let lines: Vec<&str> = scalar.token().text.lines().map(str::trim).collect();
             let is_word = |line: &&str| !line.is_empty() && !line.contains(char::is_whitespace);
             // Several lines of one word each are probably items without dashes.
             if scalar.style() == ScalarStyle::Plain && lines.len() > 1 && lines.iter().all(is_word) {
-                let items: Vec<New<'_>> = lines.iter().map(|line| raw(*line)).collect();
+                let items: Vec<NewValue<'_>> = lines.iter().map(|line| raw(*line)).collect();
                 let title =
                     format!("Convert `{}` to a list of {} items", shorten(&content, MOST_SHOWN), items.len());
                 return Some(Repair::suggested(
                     title,
-                    vec![Change::Replace(value, New::Sequence { items, flow: false })],
+                    vec![Change::Replace(value, NewValue::Sequence { items, flow: false })],
                 ));
             }
-            let list = New::Sequence { items: vec![raw(scalar.token().text)], flow: true };
+            let list = NewValue::Sequence { items: vec![raw(scalar.token().text)], flow: true };
             let single = !matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded);
             single.then(|| {
                 Repair::safe(format!("Convert `{content}` to a list"), vec![Change::Replace(value, list)])
@@ -175,7 +179,7 @@ fn without_colon<'t>(value: Value<'t>, object: &ObjectType, content: &str) -> Op
     value.as_scalar().filter(|scalar| scalar.style() == ScalarStyle::Plain)?;
     let (name, rest) = object.without_colon(content).filter(|(_, rest)| !rest.is_empty())?;
     let entries = vec![NewEntry::new(name, raw(rest))];
-    let changes = vec![Change::Replace(value, New::Mapping { entries, flow: false })];
+    let changes = vec![Change::Replace(value, NewValue::Mapping { entries, flow: false })];
     Some(Repair::suggested(format!("Add `:` after `{name}`"), changes))
 }
 
@@ -193,9 +197,9 @@ fn only_required(object: &ObjectType) -> Option<&'static str> {
     required.next().is_none().then_some(field.name)
 }
 
-fn object_of<'t>(key: &'static str, content: &str) -> New<'t> {
+fn object_of<'t>(key: &'static str, content: &str) -> NewValue<'t> {
     let entries = vec![NewEntry::new(key, text(content))];
-    New::Mapping { entries, flow: false }
+    NewValue::Mapping { entries, flow: false }
 }
 
 /// Whether the server accepts only objects there: at the root, where even `nullable` is forbidden, and in an
@@ -224,9 +228,9 @@ fn type_list<'t>(schema: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> {
     let mut nullable = false;
     for item in entry.value().as_sequence()?.items() {
         match item.value().as_scalar()?.resolve().ok()? {
-            Resolved::Null => nullable = true,
-            Resolved::String(name) if name == "null" => nullable = true,
-            Resolved::String(name) if !names.iter().any(|other| *other == name) => {
+            ResolvedScalar::Null => nullable = true,
+            ResolvedScalar::String(name) if name == "null" => nullable = true,
+            ResolvedScalar::String(name) if !names.iter().any(|other| *other == name) => {
                 names.push(name.into_owned())
             }
             _ => return None,
@@ -243,7 +247,7 @@ fn type_list<'t>(schema: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> {
             "Set `x-kubernetes-int-or-string: true`".to_owned(),
             vec![
                 Change::Remove(schema, entry),
-                set_keyword(schema, "x-kubernetes-int-or-string", New::yes()),
+                set_keyword(schema, "x-kubernetes-int-or-string", NewValue::yes()),
             ],
             true,
         ),
@@ -252,21 +256,21 @@ fn type_list<'t>(schema: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> {
             "Set `x-kubernetes-preserve-unknown-fields: true` (accepts any value)".to_owned(),
             vec![
                 Change::Remove(schema, entry),
-                set_keyword(schema, "x-kubernetes-preserve-unknown-fields", New::yes()),
+                set_keyword(schema, "x-kubernetes-preserve-unknown-fields", NewValue::yes()),
             ],
             false,
         ),
     };
     if nullable {
         title.push_str(" and `nullable: true`");
-        changes.push(set_keyword(schema, "nullable", New::yes()));
+        changes.push(set_keyword(schema, "nullable", NewValue::yes()));
     }
     Some(Repair::new(safe, format!("{title} instead of the list of types"), changes))
 }
 
 /// Moves `required: true` from a property to its object.
 fn required<'t>(site: &Site<'_, '_, 't>, entry: Entry<'t>) -> Option<Repair<'t>> {
-    let Resolved::Bool(is_required) = entry.value().as_scalar()?.resolve().ok()? else { return None };
+    let ResolvedScalar::Bool(is_required) = entry.value().as_scalar()?.resolve().ok()? else { return None };
     let own = site.owner()?;
     let change = Change::Remove(own.value(), entry);
     if !is_required {
@@ -280,9 +284,9 @@ fn required<'t>(site: &Site<'_, '_, 't>, entry: Entry<'t>) -> Option<Repair<'t>>
 
 /// The name of the property whose keyword the finding is about, and the object that it belongs to.
 fn property<'t>(site: &Site<'_, '_, 't>) -> Option<(String, Value<'t>)> {
-    let super::site::Via::Entry(property) = site.up(1)?.via else { return None };
-    let super::site::Via::Entry(properties) = site.up(2)?.via else { return None };
-    let parent = site.up(3)?.value;
+    let super::site::ParentLink::Entry(property) = site.level_above(1)?.via else { return None };
+    let super::site::ParentLink::Entry(properties) = site.level_above(2)?.via else { return None };
+    let parent = site.level_above(3)?.value;
     let is_property = properties.key_text().is_some_and(|key| key == "properties");
     Some((property.key_text()?.into_owned(), parent)).filter(|_| is_property)
 }
@@ -291,7 +295,7 @@ fn property<'t>(site: &Site<'_, '_, 't>) -> Option<(String, Value<'t>)> {
 /// a list.
 pub(in crate::fixes) fn require<'t>(object: Value<'t>, name: &str) -> Option<Option<Change<'t>>> {
     let Some(entry) = own_entry(object, "required") else {
-        let list = New::Sequence { items: vec![text(name)], flow: object.as_mapping()?.is_flow() };
+        let list = NewValue::Sequence { items: vec![text(name)], flow: object.as_mapping()?.is_flow() };
         return Some(Some(Change::Insert(object, NewEntry::new("required", list))));
     };
     match entry.value().kind() {
@@ -310,9 +314,9 @@ pub(in crate::fixes) fn require<'t>(object: Value<'t>, name: &str) -> Option<Opt
 fn exclusive<'t>(schema: Value<'t>, entry: Entry<'t>, bound: &'static str) -> Option<Repair<'t>> {
     let scalar = entry.value().as_scalar()?;
     let number = |value: Value<'t>| match value.as_scalar()?.resolve().ok()? {
-        Resolved::Int(number) => Some(number as f64),
-        Resolved::Uint(number) => Some(number as f64),
-        Resolved::Float(number) => Some(number),
+        ResolvedScalar::Int(number) => Some(number as f64),
+        ResolvedScalar::Uint(number) => Some(number as f64),
+        ResolvedScalar::Float(number) => Some(number),
         _ => None,
     };
     let limit = number(entry.value())?;
@@ -326,6 +330,7 @@ fn exclusive<'t>(schema: Value<'t>, entry: Entry<'t>, bound: &'static str) -> Op
             return Some(Repair::safe(title, vec![Change::Remove(schema, entry)]));
         }
     }
-    let changes = vec![set_keyword(schema, bound, raw(plain)), Change::Replace(entry.value(), New::yes())];
+    let changes =
+        vec![set_keyword(schema, bound, raw(plain)), Change::Replace(entry.value(), NewValue::yes())];
     Some(Repair::safe(format!("Set `{bound}: {plain}` and `{key}: true`"), changes))
 }

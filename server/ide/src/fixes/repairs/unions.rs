@@ -3,7 +3,7 @@
 use api::Code;
 use crd::experimental::unions::Union;
 use crd::schema::{Keyword, Schema};
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 
 use super::super::plan::Change;
 use super::site::Site;
@@ -20,13 +20,13 @@ fn unfold<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let mut has_one_of = schema.entry(Keyword::OneOf).is_some();
     for union in Union::all(&schema) {
         if !union.has_branches(&schema) {
-            let branches = New::Sequence {
+            let branches = NewValue::Sequence {
                 items: union.fields.iter().map(|(field, _)| branch(&field.text)).collect(),
                 flow: false,
             };
             let one_of = NewEntry::new("oneOf", branches);
             if has_one_of {
-                further.push(New::Mapping { entries: vec![one_of], flow: false });
+                further.push(NewValue::Mapping { entries: vec![one_of], flow: false });
             } else {
                 has_one_of = true;
                 changes.push(Change::Insert(holder, one_of));
@@ -40,7 +40,7 @@ fn unfold<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         match schema.get(Keyword::AllOf) {
             Some(list) => changes.extend(further.into_iter().map(|item| Change::Push(list, item))),
             None => {
-                let all_of = New::Sequence { items: further, flow: false };
+                let all_of = NewValue::Sequence { items: further, flow: false };
                 changes.push(Change::Insert(holder, NewEntry::new("allOf", all_of)));
             }
         }
@@ -49,9 +49,9 @@ fn unfold<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 /// `required: [field]`
-fn branch<'t>(field: &str) -> New<'t> {
-    let list = New::Sequence { items: vec![text(field)], flow: true };
-    New::Mapping { entries: vec![NewEntry::new("required", list)], flow: false }
+fn branch<'t>(field: &str) -> NewValue<'t> {
+    let list = NewValue::Sequence { items: vec![text(field)], flow: true };
+    NewValue::Mapping { entries: vec![NewEntry::new("required", list)], flow: false }
 }
 
 /// The missing `enum` of the discriminator.
@@ -59,6 +59,6 @@ fn values<'t>(union: &Union, schema: &Schema<'_, 't>) -> Option<Change<'t>> {
     let name = &union.discriminator.as_ref()?.text;
     let property = Schema::read(schema.members(Keyword::Properties).get(name)?.value(), schema.reader())?;
     let items = union.fields.iter().map(|(_, value)| text(value.text.as_str())).collect();
-    let values = NewEntry::new("enum", New::Sequence { items, flow: false });
+    let values = NewEntry::new("enum", NewValue::Sequence { items, flow: false });
     property.get(Keyword::Enum).is_none().then(|| Change::Insert(property.value(), values))
 }

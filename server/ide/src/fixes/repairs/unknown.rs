@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use api::{Code, JSON_SCHEMA_PROPS};
 use crd::schema::Keyword;
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 use yaml::{Entry, Value};
 
 use super::super::plan::Change;
@@ -82,7 +82,7 @@ fn constant<'t>(holder: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> {
         return None;
     }
     let written = entry.value().as_scalar()?.token().text;
-    let list = New::Sequence { items: vec![raw(written)], flow: true };
+    let list = NewValue::Sequence { items: vec![raw(written)], flow: true };
     let changes = vec![Change::Rename(entry, "enum".to_owned()), Change::Replace(entry.value(), list)];
     Some(Repair::safe(format!("Convert `const` to `enum: [{written}]`"), changes))
 }
@@ -101,7 +101,7 @@ fn first_example<'t>(holder: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> 
     let first = entry.value().as_sequence()?.items().next()?;
     let value = match first.value().as_scalar() {
         Some(scalar) => raw(scalar.token().text),
-        None => New::Copy(first.value()),
+        None => NewValue::Copy(first.value()),
     };
     let changes = vec![Change::Rename(entry, "example".to_owned()), Change::Replace(entry.value(), value)];
     Some(Repair::suggested("Convert `examples` to `example` (keeps only the first value)", changes))
@@ -142,7 +142,7 @@ fn stray_property<'t>(holder: Value<'t>, strays: &[Entry<'t>], title: String) ->
             changes.extend(moved.into_iter().map(|entry| Change::AddField(properties.value(), entry)));
         }
         None => {
-            let fields = New::Mapping { entries: moved, flow: false };
+            let fields = NewValue::Mapping { entries: moved, flow: false };
             changes.push(Change::Insert(holder, NewEntry::new("properties", fields)));
         }
     }
@@ -173,7 +173,7 @@ pub(super) fn into_versions<'t>(
     let without_field = || versions.iter().filter(|version| own_entry(**version, field).is_none());
     without_field().next()?;
     let copy = |version: &Value<'t>| {
-        Change::AddField(*version, NewEntry::new(field.to_owned(), New::Copy(entry.value())))
+        Change::AddField(*version, NewEntry::new(field.to_owned(), NewValue::Copy(entry.value())))
     };
     let mut changes = vec![Change::Remove(spec, entry)];
     changes.extend(without_field().map(copy));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use api::Code;
 use crd::reading::is_null;
 use yaml::Value;
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 
 use super::super::plan::Change;
 use super::site::{Site, remove, set};
@@ -49,7 +49,7 @@ fn storage<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         let mut changes: Vec<Change<'t>> =
             others.map(|other| set(other.value, "storage", raw("false"))).collect();
         if !is_true(chosen.value, "storage") {
-            changes.push(set(chosen.value, "storage", New::yes()));
+            changes.push(set(chosen.value, "storage", NewValue::yes()));
         }
         let title = format!("Set `storage: true` only on `{}`", chosen.name()?);
         Some(Repair::new(versions.len() == 1, title, changes))
@@ -62,12 +62,12 @@ fn schema<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(version) = version.filter(|version| version.as_mapping().is_some()) else { return Vec::new() };
     let mut entries = vec![
         NewEntry::new("type", text("object")),
-        NewEntry::new("x-kubernetes-preserve-unknown-fields", New::yes()),
+        NewEntry::new("x-kubernetes-preserve-unknown-fields", NewValue::yes()),
     ];
-    let selected = Selected::of(version).properties();
+    let selected = SelectedFields::of(version).properties();
     entries.extend((!selected.is_empty()).then(|| properties(selected)));
-    let any = NewEntry::new("openAPIV3Schema", New::Mapping { entries, flow: false });
-    let any = New::Mapping { entries: vec![any], flow: false };
+    let any = NewEntry::new("openAPIV3Schema", NewValue::Mapping { entries, flow: false });
+    let any = NewValue::Mapping { entries: vec![any], flow: false };
     // A new schema must not replace existing text, which may be a schema without its first line.
     let own = own_entry(version, "schema").and_then(|entry| entry.value().as_mapping());
     if own.is_some_and(|own| own.entries().any(|entry| !is_null(entry.value()))) {
@@ -85,16 +85,16 @@ fn schema<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     repairs.extend(others.take(MOST_CHOICES).filter_map(|other| {
         let copy = own_entry(other.value, "schema").filter(|entry| entry.value().as_mapping().is_some())?;
         let title = format!("Copy the schema of `{}`", other.name()?);
-        Some(Repair::suggested(title, vec![set(version, "schema", New::Copy(copy.value()))]))
+        Some(Repair::suggested(title, vec![set(version, "schema", NewValue::Copy(copy.value()))]))
     }));
     repairs
 }
 
 /// The fields that `selectableFields` refer to, each with the fields below it.
 #[derive(Default)]
-struct Selected(BTreeMap<String, Selected>);
+struct SelectedFields(BTreeMap<String, SelectedFields>);
 
-impl Selected {
+impl SelectedFields {
     fn of(version: Value<'_>) -> Self {
         let mut fields = Self::default();
         let listed = own_entry(version, "selectableFields").and_then(|entry| entry.value().as_sequence());
@@ -123,21 +123,21 @@ impl Selected {
                 true => vec![NewEntry::new("type", text("string"))],
                 false => vec![NewEntry::new("type", text("object")), properties(below)],
             };
-            NewEntry::new(name, New::Mapping { entries, flow: false })
+            NewEntry::new(name, NewValue::Mapping { entries, flow: false })
         };
         self.0.into_iter().map(field).collect()
     }
 }
 
 fn properties(entries: Vec<NewEntry<'_>>) -> NewEntry<'_> {
-    NewEntry::new("properties", New::Mapping { entries, flow: false })
+    NewEntry::new("properties", NewValue::Mapping { entries, flow: false })
 }
 
 fn not_deprecated<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(version) = site.version() else { return Vec::new() };
     let mut repairs = vec![Repair::suggested(
         "Add `deprecated: true` (required for `deprecationWarning`)",
-        vec![set(version, "deprecated", New::yes())],
+        vec![set(version, "deprecated", NewValue::yes())],
     )];
     repairs.extend(drop_warning(site));
     repairs
@@ -161,7 +161,10 @@ fn name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     }
     if is_taken {
         let title = format!("Remove this version (`{lower}` already exists)");
-        return without(site, version).map(|changes| Repair::suggested(title, changes)).into_iter().collect();
+        return remove_version(site, version)
+            .map(|changes| Repair::suggested(title, changes))
+            .into_iter()
+            .collect();
     }
     vec![Repair::safe(
         format!("Rename the version to `{lower}`"),
@@ -172,7 +175,7 @@ fn name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 /// Removes a version with the name of an earlier one.
 fn duplicate_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(version) = site.version() else { return Vec::new() };
-    let Some(changes) = without(site, version) else { return Vec::new() };
+    let Some(changes) = remove_version(site, version) else { return Vec::new() };
     let mut earlier = earlier(site, version);
     let is_copy = earlier.any(|other| are_same(other, version));
     let title = if is_copy { "Remove this version (same as the earlier one)" } else { "Remove this version" };
@@ -185,7 +188,7 @@ fn earlier<'t>(site: &Site<'_, '_, 't>, version: Value<'t>) -> impl Iterator<Ite
 }
 
 /// Removes `version`. If no other version is stored, the one with the same name becomes the stored one.
-fn without<'t>(site: &Site<'_, '_, 't>, version: Value<'t>) -> Option<Vec<Change<'t>>> {
+fn remove_version<'t>(site: &Site<'_, '_, 't>, version: Value<'t>) -> Option<Vec<Change<'t>>> {
     let list = site.definition.field(&["spec", "versions"])?;
     let item = list.as_sequence()?.items().find(|item| item.value().range() == version.range())?;
     let mut changes = vec![Change::RemoveItem(list, item)];
@@ -197,24 +200,28 @@ fn without<'t>(site: &Site<'_, '_, 't>, version: Value<'t>) -> Option<Vec<Change
     };
     if is_true(version, "storage") && !others().any(|other| is_true(other, "storage")) {
         let heir = others().find(|other| name(*other).is_some_and(|name| name.to_lowercase() == wanted));
-        changes.extend(heir.map(|heir| set(heir, "storage", New::yes())));
+        changes.extend(heir.map(|heir| set(heir, "storage", NewValue::yes())));
     }
     Some(changes)
 }
 
 fn served<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let serve = |version| Repair::suggested("Set `served: true`", vec![set(version, "served", New::yes())]);
+    let serve =
+        |version| Repair::suggested("Set `served: true`", vec![set(version, "served", NewValue::yes())]);
     site.version().map(serve).into_iter().collect()
 }
 
 fn status<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(version) = site.version() else { return Vec::new() };
-    let status = || NewEntry::new("status", New::Mapping { entries: Vec::new(), flow: true });
+    let status = || NewEntry::new("status", NewValue::Mapping { entries: Vec::new(), flow: true });
     let change = match own_entry(version, "subresources") {
         Some(entry) => Change::AddField(entry.value(), status()),
         None => {
             let entries = vec![status()];
-            Change::AddField(version, NewEntry::new("subresources", New::Mapping { entries, flow: false }))
+            Change::AddField(
+                version,
+                NewEntry::new("subresources", NewValue::Mapping { entries, flow: false }),
+            )
         }
     };
     vec![Repair::suggested("Add the status subresource (status gets its own endpoint)", vec![change])]

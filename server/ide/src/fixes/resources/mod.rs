@@ -6,8 +6,8 @@ use api::{Code, FieldType};
 use crd::value_at;
 use rustc_hash::FxHashSet;
 use text::{TextEdit, TextRange};
-use yaml::edit::{Comments, EditError, Editor, New, NewEntry, Position};
-use yaml::scalar::{Resolved, ScalarStyle};
+use yaml::edit::{Comments, EditError, Editor, NewEntry, NewValue, Position};
+use yaml::scalar::{ResolvedScalar, ScalarStyle};
 use yaml::{Document, Item, Reader, Scalar, Value};
 
 use crate::analysis::misnamed;
@@ -199,7 +199,7 @@ impl<'t> Site<'_, 't> {
         let drafts = offered.map(|one| {
             let new = match one.as_str() {
                 Some(text) => in_style_of(scalar, text),
-                None => New::Raw(flow(one)),
+                None => NewValue::Raw(flow(one)),
             };
             self.draft(format!("Replace `{written}` with `{}`", flow(one)), |editor| {
                 editor.replace(value, new);
@@ -221,7 +221,7 @@ impl<'t> Site<'_, 't> {
             _ => return None,
         };
         let draft = self.draft(format!("Replace `{written}` with `{bound}`, the {name}"), |editor| {
-            editor.replace(value, New::Raw(bound.to_string()));
+            editor.replace(value, NewValue::Raw(bound.to_string()));
             Ok(())
         });
         Some(vec![draft])
@@ -248,12 +248,13 @@ impl<'t> Site<'_, 't> {
         }
         let name = self.resource.kind.kind.to_lowercase();
         let title = format!("Add `metadata.name: {name}`");
-        let entry = NewEntry::new("name", New::Text(name));
+        let entry = NewEntry::new("name", NewValue::Text(name));
         let draft = self.draft(title, |editor| {
             match metadata.filter(|metadata| metadata.as_mapping().is_some()) {
                 Some(metadata) => editor.insert(metadata, Position::Start, entry),
                 None if metadata.is_none() => {
-                    let entry = NewEntry::new("metadata", New::Mapping { entries: vec![entry], flow: false });
+                    let entry =
+                        NewEntry::new("metadata", NewValue::Mapping { entries: vec![entry], flow: false });
                     let kind = self.reader.entry(root, "kind");
                     editor.insert(self.resource.value, kind.map_or(Position::End, Position::After), entry);
                 }
@@ -280,7 +281,7 @@ impl<'t> Site<'_, 't> {
             {
                 let (title, entry) = field_of(&place, scalar)?;
                 self.draft(title, |editor| {
-                    editor.replace(value, New::Mapping { entries: vec![entry], flow: false });
+                    editor.replace(value, NewValue::Mapping { entries: vec![entry], flow: false });
                     Ok(())
                 })
             }
@@ -292,7 +293,7 @@ impl<'t> Site<'_, 't> {
             ScalarStyle::Plain if matches!(wanted, "boolean" | "integer" | "number") => {
                 let intended = mistyped::intended_value(&text, wanted == "boolean")?;
                 self.draft(format!("Replace `{text}` with `{intended}`"), |editor| {
-                    editor.replace(value, New::Raw(intended));
+                    editor.replace(value, NewValue::Raw(intended));
                     Ok(())
                 })
             }
@@ -304,7 +305,7 @@ impl<'t> Site<'_, 't> {
                     false => format!("Replace `{text}` with `{new}`"),
                 };
                 self.draft(title, |editor| {
-                    editor.replace(value, New::Raw(new));
+                    editor.replace(value, NewValue::Raw(new));
                     Ok(())
                 })
             }
@@ -315,12 +316,12 @@ impl<'t> Site<'_, 't> {
                     text.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
                 let items = match parts.as_slice() {
                     [_, _, ..] => {
-                        parts.into_iter().map(|part| New::Raw(yaml::edit::quoted(part, true))).collect()
+                        parts.into_iter().map(|part| NewValue::Raw(yaml::edit::quoted(part, true))).collect()
                     }
-                    _ => vec![New::Copy(value)],
+                    _ => vec![NewValue::Copy(value)],
                 };
                 self.draft(format!("Convert `{text}` to a list"), |editor| {
-                    editor.replace(value, New::Sequence { items, flow: true });
+                    editor.replace(value, NewValue::Sequence { items, flow: true });
                     Ok(())
                 })
             }
@@ -334,7 +335,7 @@ impl<'t> Site<'_, 't> {
         number.parse::<u32>().ok()?;
         let seconds = format!("{number}s");
         Some(self.draft(format!("Replace `{number}` with `{seconds}`"), |editor| {
-            editor.replace(value, New::Text(seconds));
+            editor.replace(value, NewValue::Text(seconds));
             Ok(())
         }))
     }
@@ -399,7 +400,7 @@ impl<'t> Site<'_, 't> {
         let drafts = versions.take(MOST_CHOICES).map(|version| {
             let name = format!("{}/{}", version.group, version.name);
             self.draft(format!("Change `apiVersion` to `{name}` ({why})"), |editor| {
-                editor.replace(value, New::Text(name));
+                editor.replace(value, NewValue::Text(name));
                 Ok(())
             })
         });
@@ -419,7 +420,7 @@ fn field_of<'t>(place: &ResourcePlace<'_, '_>, scalar: Scalar<'_>) -> Option<(St
         && let Some((name, rest)) = api::split_without_colon(&text).filter(|(_, rest)| !rest.is_empty())
         && let Some(member) = place.shape.member(name)
     {
-        let entry = NewEntry::new(member.name.to_string(), New::Raw(rest.to_owned()));
+        let entry = NewEntry::new(member.name.to_string(), NewValue::Raw(rest.to_owned()));
         return Some((format!("Add `:` after `{name}`"), entry));
     }
     let name = place.shape.schema()?.schema.only_required_text()?;
@@ -437,8 +438,8 @@ fn is_of_time(place: &ResourcePlace<'_, '_>) -> bool {
 /// The form of `text` that the server reads, without quotes, as a value of type `wanted`.
 fn reads_as(text: &str, wanted: &str) -> Option<String> {
     match (yaml::scalar::resolve(text.into(), ScalarStyle::Plain, None), wanted) {
-        (Ok(Resolved::Bool(value)), "boolean") => Some(value.to_string()),
-        (Ok(Resolved::Int(_)), "integer" | "number") | (Ok(Resolved::Float(_)), "number") => {
+        (Ok(ResolvedScalar::Bool(value)), "boolean") => Some(value.to_string()),
+        (Ok(ResolvedScalar::Int(_)), "integer" | "number") | (Ok(ResolvedScalar::Float(_)), "number") => {
             Some(text.to_owned())
         }
         _ => None,

@@ -1,6 +1,6 @@
 //! Placeholders for values that only the author knows.
 
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 
 use crate::analysis::resources::shape::{SchemaNode, Shape};
 use crate::features::resources::explain::{default, flow};
@@ -11,28 +11,28 @@ const DEEPEST: usize = 6;
 const MOST: usize = 50;
 
 /// A value of the shape `shape`: its default, the first allowed value, or the smallest value of its type.
-pub(super) fn placeholder<'t>(shape: Shape<'_>) -> Option<New<'t>> {
+pub(super) fn placeholder<'t>(shape: Shape<'_>) -> Option<NewValue<'t>> {
     of_shape(shape, DEEPEST)
 }
 
-fn of_shape<'t>(shape: Shape<'_>, deepest: usize) -> Option<New<'t>> {
+fn of_shape<'t>(shape: Shape<'_>, deepest: usize) -> Option<NewValue<'t>> {
     let node = shape.schema()?;
     let rules = &node.schema.value_validation;
     if let Some(value) = default(node).or_else(|| rules.enumeration.first()) {
         return Some(match value.as_str() {
-            Some(text) => New::Text(text.to_owned()),
-            None => New::Raw(flow(value)),
+            Some(text) => NewValue::Text(text.to_owned()),
+            None => NewValue::Raw(flow(value)),
         });
     }
     Some(match &*node.schema.generic.type_name {
-        "string" => New::Text(least_text(node)),
-        "integer" | "number" => New::Raw(least_number(node)),
-        "boolean" => New::Raw("false".to_owned()),
+        "string" => NewValue::Text(least_text(node)),
+        "integer" | "number" => NewValue::Raw(least_number(node)),
+        "boolean" => NewValue::Raw("false".to_owned()),
         "array" => {
             let count = usize::try_from(rules.min_items.unwrap_or(0)).ok()?;
             let item = shape.item().filter(|_| count > 0 && deepest > 0);
             let item = item.and_then(|item| of_shape(item, deepest - 1));
-            New::Sequence { flow: item.is_none(), items: item.into_iter().collect() }
+            NewValue::Sequence { flow: item.is_none(), items: item.into_iter().collect() }
         }
         "object" => {
             let required = shape.members().into_iter().filter(|member| member.required).take(MOST);
@@ -41,9 +41,9 @@ fn of_shape<'t>(shape: Shape<'_>, deepest: usize) -> Option<New<'t>> {
                 Some(NewEntry::new(member.name.to_string(), of_shape(member.shape, deepest - 1)?))
             });
             let entries: Vec<_> = entries.collect();
-            New::Mapping { flow: entries.is_empty(), entries }
+            NewValue::Mapping { flow: entries.is_empty(), entries }
         }
-        _ if node.schema.extensions.int_or_string => New::Raw("0".to_owned()),
+        _ if node.schema.extensions.int_or_string => NewValue::Raw("0".to_owned()),
         _ => return None,
     })
 }

@@ -13,7 +13,7 @@ fn fixed(properties: &str, spec: &str) -> (String, String) {
     let around = Surroundings { catalog, source: "a.yaml".into(), ..Default::default() };
     let text =
         format!("apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: a\nspec:\n  size: 3\n{spec}");
-    let file = File::within(&text, &Settings::default(), around);
+    let file = File::with_surroundings(&text, &Settings::default(), around);
     let found = file.grouped().findings;
     assert_eq!(found.len(), 1, "{found:#?}\n{text}");
     let fixes = file.fixes(found[0].range);

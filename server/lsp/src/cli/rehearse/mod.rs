@@ -14,11 +14,11 @@ use cases::{Definition, KubernetesVersion, Value};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use super::input::text_of;
-use super::print::Shown;
+use super::print::CommandOutput;
 use super::walk::sources;
 use crate::args::{CostFormat, RehearseArgs};
 use crate::definitions::may_define;
-use objects::Pieces;
+use objects::DumpReader;
 use runbook::Runbook;
 use stored::Cluster;
 
@@ -27,8 +27,8 @@ const BATCH: usize = 512;
 
 /// Reports the effects on the objects.
 pub(crate) fn run(args: &RehearseArgs) -> ExitCode {
-    let mut shown = Shown::default();
-    let cluster = args.cluster.then(|| Cluster::open(args.context.as_deref())).transpose();
+    let mut shown = CommandOutput::default();
+    let cluster = args.cluster.then(|| Cluster::connect(args.context.as_deref())).transpose();
     let mut cluster = cluster.unwrap_or_else(|problem| {
         shown.problems.push(format!("--cluster: {problem}"));
         None
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &RehearseArgs) -> ExitCode {
         rehearsal.runbook.compare(&rehearsal.old, &rehearsal.new);
         match (&mut cluster, args.objects.as_slice()) {
             (Some(cluster), _) => rehearsal.of_cluster(cluster, &mut shown),
-            (None, []) => rehearsal.made(&mut shown),
+            (None, []) => rehearsal.check_generated(&mut shown),
             (None, places) => rehearsal.all(places, &mut shown),
         }
     }
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &RehearseArgs) -> ExitCode {
 }
 
 /// The definitions below a path.
-fn definitions(path: &str, server: KubernetesVersion, shown: &mut Shown) -> Vec<Definition> {
+fn definitions(path: &str, server: KubernetesVersion, shown: &mut CommandOutput) -> Vec<Definition> {
     let (sources, problems) = sources(std::slice::from_ref(&path.to_owned()));
     shown.problems.extend(problems);
     let mut all = Vec::new();
@@ -103,7 +103,7 @@ enum ObjectResult {
 
 impl Rehearsal {
     /// Checks generated objects that the old definitions accept.
-    fn made(&mut self, shown: &mut Shown) {
+    fn check_generated(&mut self, shown: &mut CommandOutput) {
         let objects: Vec<Value> =
             self.old.par_iter().flat_map_iter(|old| made_objects(old, self.server)).collect();
         shown.notes.push(format!(
@@ -112,7 +112,7 @@ impl Rehearsal {
         ));
         for (number, object) in objects.iter().enumerate() {
             // All generated objects have the same name; numbers distinguish them.
-            let judge = Judge { old: &self.old, new: &self.new, server: self.server };
+            let judge = FateFinder { old: &self.old, new: &self.new, server: self.server };
             let result = match judge.of_object(object) {
                 ObjectResult::Effects(mut of) => {
                     of.0 = format!("{} ({})", of.0, number + 1);
@@ -125,7 +125,7 @@ impl Rehearsal {
     }
 
     /// Records the result for an object.
-    fn record(&mut self, place: &str, result: ObjectResult, shown: &mut Shown) {
+    fn record(&mut self, place: &str, result: ObjectResult, shown: &mut CommandOutput) {
         let (name, effects) = match result {
             ObjectResult::Foreign => return,
             ObjectResult::Broken(problem) => return shown.problems.push(format!("{place}: {problem}")),
@@ -157,7 +157,7 @@ impl Rehearsal {
         self.runbook.add(name, effects, &repair);
     }
 
-    fn flush(&mut self, shown: &mut Shown) {
+    fn flush(&mut self, shown: &mut CommandOutput) {
         if let Some(Err(error)) = self.json.as_mut().map(Write::flush)
             && error.kind() != io::ErrorKind::BrokenPipe
         {
@@ -166,7 +166,7 @@ impl Rehearsal {
     }
 
     /// Checks the objects of all places.
-    fn all(&mut self, places: &[String], shown: &mut Shown) {
+    fn all(&mut self, places: &[String], shown: &mut CommandOutput) {
         let (found, problems) = sources(places);
         shown.problems.extend(problems);
         for source in &found {
@@ -186,7 +186,7 @@ impl Rehearsal {
     }
 
     /// Checks the objects of a cluster.
-    fn of_cluster(&mut self, cluster: &mut Cluster, shown: &mut Shown) {
+    fn of_cluster(&mut self, cluster: &mut Cluster, shown: &mut CommandOutput) {
         let kinds: Vec<_> = self.old.iter().filter_map(stored::Kind::of).collect();
         for kind in &kinds {
             if let Err(problem) = self.of_kind(kind, cluster, shown) {
@@ -203,7 +203,7 @@ impl Rehearsal {
         &mut self,
         kind: &stored::Kind,
         cluster: &mut Cluster,
-        shown: &mut Shown,
+        shown: &mut CommandOutput,
     ) -> Result<(), String> {
         let mut pages = cluster.objects(kind);
         while let Some(items) = pages.next(stored::LIMIT)? {
@@ -225,16 +225,16 @@ impl Rehearsal {
     }
 
     /// Checks texts with objects, each with its place, in parallel.
-    fn record_all(&mut self, texts: &[(String, String)], shown: &mut Shown) {
-        let judge = Judge { old: &self.old, new: &self.new, server: self.server };
+    fn record_all(&mut self, texts: &[(String, String)], shown: &mut CommandOutput) {
+        let judge = FateFinder { old: &self.old, new: &self.new, server: self.server };
         let result: Vec<Vec<ObjectResult>> = texts.par_iter().map(|(_, text)| judge.of_text(text)).collect();
         for ((place, _), result) in texts.iter().zip(result) {
             result.into_iter().for_each(|result| self.record(place, result, shown));
         }
     }
 
-    fn of_reader(&mut self, name: &str, reader: impl BufRead, shown: &mut Shown) -> io::Result<()> {
-        let mut pieces = Pieces::new(reader);
+    fn of_reader(&mut self, name: &str, reader: impl BufRead, shown: &mut CommandOutput) -> io::Result<()> {
+        let mut pieces = DumpReader::new(reader);
         loop {
             let mut batch = Vec::new();
             let mut failure = None;
@@ -267,13 +267,13 @@ impl Rehearsal {
 }
 
 /// Determines the fates of objects, several at a time.
-struct Judge<'r> {
+struct FateFinder<'r> {
     old: &'r [Definition],
     new: &'r [Definition],
     server: KubernetesVersion,
 }
 
-impl Judge<'_> {
+impl FateFinder<'_> {
     /// The results for an object, or for each object in a JSON list.
     fn of_text(&self, text: &str) -> Vec<ObjectResult> {
         let object = match cases::object_of_text(text) {

@@ -9,10 +9,10 @@ use std::io::{self, BufRead};
 const MAX_OBJECT: usize = 32 * 1024 * 1024;
 
 /// The text of an object, and the line where it begins, from 1.
-pub(super) type Piece = (usize, String);
+pub(super) type ObjectText = (usize, String);
 
 /// Reads a dump in pieces.
-pub(super) struct Pieces<R> {
+pub(super) struct DumpReader<R> {
     lines: R,
     line: usize,
     state: State,
@@ -36,7 +36,7 @@ enum State {
     AfterItems,
 }
 
-impl<R: BufRead> Pieces<R> {
+impl<R: BufRead> DumpReader<R> {
     pub(super) fn new(lines: R) -> Self {
         let piece = String::new();
         let state = State::Document;
@@ -76,7 +76,7 @@ impl<R: BufRead> Pieces<R> {
     }
 
     /// The next object.
-    pub(super) fn next(&mut self) -> io::Result<Option<Piece>> {
+    pub(super) fn next(&mut self) -> io::Result<Option<ObjectText>> {
         loop {
             let Some(line) = self.next_line()? else {
                 // The last item of a truncated list may be incomplete.
@@ -138,7 +138,7 @@ impl<R: BufRead> Pieces<R> {
         }
     }
 
-    fn take(&mut self) -> Option<Piece> {
+    fn take(&mut self) -> Option<ObjectText> {
         let piece = std::mem::take(&mut self.piece);
         (!piece.trim().is_empty()).then_some((self.start, piece))
     }
@@ -150,8 +150,8 @@ mod tests {
 
     use super::*;
 
-    fn pieces(text: &str) -> (Vec<Piece>, bool) {
-        let mut pieces = Pieces::new(text.as_bytes());
+    fn pieces(text: &str) -> (Vec<ObjectText>, bool) {
+        let mut pieces = DumpReader::new(text.as_bytes());
         let all = std::iter::from_fn(|| pieces.next().unwrap()).collect();
         (all, pieces.is_cut())
     }

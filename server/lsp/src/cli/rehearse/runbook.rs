@@ -36,13 +36,13 @@ pub(super) struct Runbook {
 struct Group {
     /// The number of all objects.
     count: usize,
-    by_reason: BTreeMap<String, Reason>,
+    by_reason: BTreeMap<String, FailureGroup>,
     /// The number of objects with reasons that are not listed.
     others: usize,
 }
 
 #[derive(Default)]
-struct Reason {
+struct FailureGroup {
     count: usize,
     /// The first objects, each with its value.
     listed: Vec<String>,
@@ -92,7 +92,7 @@ impl Group {
 
     fn write(&self, out: &mut String) {
         // Writing to a text cannot fail.
-        for (reason, Reason { count, listed, repair }) in &self.by_reason {
+        for (reason, FailureGroup { count, listed, repair }) in &self.by_reason {
             let more = count - listed.len();
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             let _ = writeln!(out, "   - `{reason}`: {}{more}", listed.join(", "));
@@ -128,7 +128,7 @@ impl Runbook {
     /// Records the results that follow from the definitions alone.
     pub(super) fn compare(&mut self, old: &[Definition], new: &[Definition]) {
         for new in new {
-            let errors = new.rejection(cases::Form::Own);
+            let errors = new.rejection(cases::CaseFormat::Own);
             if !errors.is_empty() {
                 self.rejected.push((new.name.clone(), errors.join("; ")));
             }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use cases::{Definition, KubernetesVersion};
 
-use super::Shown;
+use super::CommandOutput;
 use crate::cluster::{self, Connection, DEFINITIONS, Pages};
 use crate::config::parse_version;
 
@@ -33,12 +33,12 @@ impl Kind {
 }
 
 impl Cluster {
-    pub(super) fn open(context: Option<&str>) -> Result<Self, String> {
-        Connection::open(context).map(Self)
+    pub(super) fn connect(context: Option<&str>) -> Result<Self, String> {
+        Connection::connect(context).map(Self)
     }
 
     /// The release of the cluster, if crd-ls supports it; otherwise a note says why it is not used.
-    pub(super) fn release(&self, shown: &mut Shown) -> Option<KubernetesVersion> {
+    pub(super) fn release(&self, shown: &mut CommandOutput) -> Option<KubernetesVersion> {
         match self.0.release(LIMIT).and_then(|release| parse_version(&release)) {
             Ok(release) => Some(release),
             Err(problem) => {
@@ -58,7 +58,7 @@ impl Cluster {
         &mut self,
         new: &[Definition],
         server: KubernetesVersion,
-        shown: &mut Shown,
+        shown: &mut CommandOutput,
     ) -> Result<Vec<Definition>, String> {
         let mut found = Vec::new();
         let mut pages = self.0.list(DEFINITIONS);

@@ -9,25 +9,25 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use cases::coverage::{Coverage, ItemKind, Marks, Share};
+use cases::coverage::{Coverage, CoverageShare, ItemKind, Marks};
 use cases::{Definition, KubernetesVersion};
 use text::LineIndex;
 
 use super::Task;
 use crate::args::TestArgs;
-use crate::cli::print::Shown;
+use crate::cli::print::CommandOutput;
 
 /// The maximum number of items that a summary lists for each definition.
 const MOST_LISTED: usize = 20;
 
 /// The coverage by file, name and version of a definition.
 #[derive(Default)]
-pub(super) struct Coverages(BTreeMap<Key, Covered>);
+pub(super) struct Coverages(BTreeMap<Key, CoveredVersion>);
 
 type Key = (PathBuf, String, String);
 
 /// A version of a definition.
-struct Covered {
+struct CoveredVersion {
     text: Arc<str>,
     coverage: Coverage,
 }
@@ -38,7 +38,7 @@ impl Coverages {
         let mut all = BTreeMap::new();
         for (key, task) in tasks.iter().filter_map(|task| Some((key(task)?, task))) {
             let Ok(target) = &task.target else { continue };
-            all.entry(key).or_insert_with(|| Covered {
+            all.entry(key).or_insert_with(|| CoveredVersion {
                 text: target.text.clone(),
                 coverage: Coverage::new(target.version, server),
             });
@@ -47,7 +47,7 @@ impl Coverages {
     }
 
     /// The coverage of the definition that a task tests.
-    pub(super) fn of(&self, task: &Task<'_>) -> Option<&Coverage> {
+    pub(super) fn coverage_of(&self, task: &Task<'_>) -> Option<&Coverage> {
         self.0.get(&key(task)?).map(|covered| &covered.coverage)
     }
 
@@ -68,9 +68,10 @@ impl Coverages {
     ) {
         let is_tested = self.0.keys().any(|(other, name, _)| other == file && *name == definition.name);
         let Some(version) = definition.versions.iter().find(|version| version.storage) else { return };
-        if !is_tested && definition.rejection(cases::Form::Own).is_empty() {
+        if !is_tested && definition.rejection(cases::CaseFormat::Own).is_empty() {
             let key = (file.to_owned(), definition.name.clone(), version.name.clone());
-            self.0.insert(key, Covered { text: text.clone(), coverage: Coverage::new(version, server) });
+            self.0
+                .insert(key, CoveredVersion { text: text.clone(), coverage: Coverage::new(version, server) });
         }
     }
 
@@ -84,13 +85,13 @@ impl Coverages {
     }
 
     /// All coverages, each with the file of its definition.
-    pub(super) fn each(&self) -> impl Iterator<Item = (&Path, &Coverage)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&Path, &Coverage)> {
         self.0.iter().map(|((file, _, _), covered)| (file.as_path(), &covered.coverage))
     }
 
     /// Whether a task tests the definition of `coverage`.
     pub(super) fn is_of(&self, task: &Task<'_>, coverage: &Coverage) -> bool {
-        self.of(task).is_some_and(|own| std::ptr::eq(own, coverage))
+        self.coverage_of(task).is_some_and(|own| std::ptr::eq(own, coverage))
     }
 
     /// The line of an item, from 1; 0 if it has none.
@@ -100,12 +101,14 @@ impl Coverages {
     }
 
     /// The covered share of all definitions.
-    fn share(&self) -> Share {
-        self.0.values().fold(Share::default(), |share, covered| share.and(covered.coverage.share(None)))
+    fn share(&self) -> CoverageShare {
+        self.0
+            .values()
+            .fold(CoverageShare::default(), |share, covered| share.and(covered.coverage.share(None)))
     }
 
     /// Writes the reports that the arguments ask for.
-    pub(super) fn write(&self, args: &TestArgs, shown: &mut Shown) {
+    pub(super) fn write(&self, args: &TestArgs, shown: &mut CommandOutput) {
         if args.coverage {
             self.summary(&mut shown.text);
         }
@@ -160,12 +163,12 @@ fn key(task: &Task<'_>) -> Option<Key> {
     Some((target.file.to_owned(), target.definition.name.clone(), target.version.name.clone()))
 }
 
-fn share(share: Share) -> String {
+fn share(share: CoverageShare) -> String {
     format!("{:>5.1} % ({} of {})", share.percent(), share.covered, share.all)
 }
 
 /// The line of an item, from 1.
-fn line(lines: &LineIndex<'_>, item: &cases::coverage::Item) -> u32 {
+fn line(lines: &LineIndex<'_>, item: &cases::coverage::CoverageItem) -> u32 {
     lines.line_at(item.range.start) + 1
 }
 

@@ -11,7 +11,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use crate::cli::input::text_of;
 use crate::cli::walk::{Source, sources};
 use crate::definitions::DefinitionPlace;
-use crate::suites::{Definitions, Found, definitions_in, files_for, load, may_have_suites, suites_in};
+use crate::suites::{Definitions, LoadedSuites, definitions_in, files_for, load, may_have_suites, suites_in};
 
 /// The suites in a file; `None` if it has none.
 fn suites_of(source: &Source) -> Option<Result<(PathBuf, Vec<Suite>), String>> {
@@ -27,8 +27,8 @@ fn suites_of(source: &Source) -> Option<Result<(PathBuf, Vec<Suite>), String>> {
 }
 
 /// All suites below `paths`, and the definitions that they test.
-pub(super) fn find(paths: &[String], crds: &[String], server: KubernetesVersion) -> Found {
-    let mut found = Found::default();
+pub(super) fn find(paths: &[String], crds: &[String], server: KubernetesVersion) -> LoadedSuites {
+    let mut found = LoadedSuites::default();
     let (sources, problems) = sources(paths);
     found.problems.extend(problems);
     let read: Vec<_> = sources.par_iter().filter_map(suites_of).collect();

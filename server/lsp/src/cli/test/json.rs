@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::Outcome;
-use crate::cli::print::Shown;
+use crate::cli::print::CommandOutput;
 
-pub(super) fn write(outcome: &Outcome<'_>, shown: &mut Shown) {
+pub(super) fn write(outcome: &Outcome<'_>, shown: &mut CommandOutput) {
     let diff = outcome.diff();
     shown.json_line(&Output {
         file: &outcome.suite.path,

@@ -6,10 +6,10 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::Outcome;
-use crate::cli::print::Shown;
+use crate::cli::print::CommandOutput;
 use crate::output::without_controls;
 
-pub(super) fn write(results: &[Outcome<'_>], shown: &mut Shown) {
+pub(super) fn write(results: &[Outcome<'_>], shown: &mut CommandOutput) {
     let mut bytes = Vec::new();
     match suites(results, &mut bytes) {
         Ok(()) => shown.text.push_str(&String::from_utf8_lossy(&bytes)),

@@ -19,10 +19,10 @@ use cases::{Admission, Case, Definition, Failure, KubernetesVersion, ResourceVer
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use similar::TextDiff;
 
-use super::print::{Shown, complain};
+use super::print::{CommandOutput, complain};
 use crate::args::{TestArgs, TestFormat};
 use crate::status::FAILED;
-use crate::suites::{Found, Loaded, run_case};
+use crate::suites::{LoadedSuite, LoadedSuites, run_case};
 use coverage::Coverages;
 use watch::Changes;
 
@@ -55,11 +55,11 @@ fn once(args: &TestArgs) -> ExitCode {
         Coverages::default()
     };
     let results: Vec<(Outcome<'_>, Marks)> =
-        tasks.par_iter().map(|task| task.run(server, coverages.of(task))).collect();
+        tasks.par_iter().map(|task| task.run(server, coverages.coverage_of(task))).collect();
     tasks.iter().zip(&results).for_each(|(task, (_, marks))| coverages.add(task, marks));
     let results: Vec<Outcome<'_>> = results.into_iter().map(|(outcome, _)| outcome).collect();
     let bad = results.iter().any(|outcome| outcome.failure.is_some());
-    let mut shown = Shown { bad, ..Shown::default() };
+    let mut shown = CommandOutput { bad, ..CommandOutput::default() };
     shown.problems.extend(found.problems.iter().cloned());
     match args.output {
         TestFormat::Human if results.is_empty() => {}
@@ -91,14 +91,14 @@ fn once(args: &TestArgs) -> ExitCode {
 
 /// A case to run against a definition.
 struct Task<'f> {
-    suite: &'f Loaded,
+    suite: &'f LoadedSuite,
     case: &'f Case,
     /// The tested version, or the reason why there is none.
-    target: Result<Tested<'f>, String>,
+    target: Result<TestedVersion<'f>, String>,
 }
 
 /// A version of a definition.
-struct Tested<'f> {
+struct TestedVersion<'f> {
     file: &'f Path,
     text: &'f Arc<str>,
     definition: &'f Definition,
@@ -107,7 +107,7 @@ struct Tested<'f> {
 
 /// The outcome of a task.
 struct Outcome<'f> {
-    suite: &'f Loaded,
+    suite: &'f LoadedSuite,
     case: &'f Case,
     /// The file with the definition.
     definition: Option<&'f Path>,
@@ -115,7 +115,7 @@ struct Outcome<'f> {
 }
 
 /// All cases in the order of their suites' paths, their definitions' paths and the text.
-fn tasks<'f>(found: &'f Found, filter: Option<&str>) -> Vec<Task<'f>> {
+fn tasks<'f>(found: &'f LoadedSuites, filter: Option<&str>) -> Vec<Task<'f>> {
     let mut tasks = Vec::new();
     for suite in &found.suites {
         for target in &suite.targets {
@@ -125,7 +125,7 @@ fn tasks<'f>(found: &'f Found, filter: Option<&str>) -> Vec<Task<'f>> {
             };
             for case in suite.suite.cases.iter().filter(is_wanted) {
                 let version = target.version_of(case);
-                let target = version.map(|version| Tested {
+                let target = version.map(|version| TestedVersion {
                     file: &target.file,
                     text: &target.text,
                     definition: &target.definition,
@@ -142,7 +142,7 @@ impl<'f> Task<'f> {
     fn run(&self, server: KubernetesVersion, coverage: Option<&Coverage>) -> (Outcome<'f>, Marks) {
         let mut marks = Marks::default();
         let (definition, result) = match &self.target {
-            Ok(Tested { file, definition, version, .. }) => {
+            Ok(TestedVersion { file, definition, version, .. }) => {
                 let mut observe = |admission: &Admission| {
                     coverage.into_iter().for_each(|coverage| coverage.observe(admission, &mut marks));
                 };
@@ -156,7 +156,7 @@ impl<'f> Task<'f> {
 }
 
 /// Reports once for each definition that only a server with a larger limit accepts it.
-fn note_expensive(tasks: &[Task<'_>], shown: &mut Shown) {
+fn note_expensive(tasks: &[Task<'_>], shown: &mut CommandOutput) {
     let tested = tasks.iter().filter_map(|task| task.target.as_ref().ok());
     let expensive = tested.filter(|tested| !tested.definition.cost_errors.is_empty());
     let files: std::collections::BTreeSet<&Path> = expensive.map(|tested| tested.file).collect();

@@ -2,23 +2,23 @@
 
 use std::fmt::Write;
 
-use cases::mutate::{Mutant, killer, mutants};
+use cases::mutate::{Mutant, killing_object, mutants};
 use cases::{KubernetesVersion, coverage::Coverage};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use super::coverage::Coverages;
 use super::{Outcome, Task};
-use crate::cli::print::Shown;
+use crate::cli::print::CommandOutput;
 
 /// Lists the changes of rules that no case detects.
 pub(super) fn write(
     (tasks, results): (&[Task<'_>], &[Outcome<'_>]),
     coverages: &Coverages,
     server: KubernetesVersion,
-    shown: &mut Shown,
+    shown: &mut CommandOutput,
 ) {
     let (mut all, mut survivors) = (0, 0);
-    for (file, coverage) in coverages.each() {
+    for (file, coverage) in coverages.iter() {
         // A case that fails without the change cannot detect it.
         let passing: Vec<&Task<'_>> = tasks
             .iter()
@@ -59,7 +59,7 @@ fn text(mutant: &Mutant, coverage: &Coverage) -> String {
     for (sign, text) in [('-', rule), ('+', mutant.rule.trim())] {
         text.lines().for_each(|line| out.extend(["  ", &sign.to_string(), " ", line, "\n"]));
     }
-    match killer(mutant, coverage) {
+    match killing_object(mutant, coverage) {
         None => out.push_str("  no object was found that distinguishes the rules; they may be equivalent"),
         Some((given, object)) => {
             out.push_str("  this case would:\n");

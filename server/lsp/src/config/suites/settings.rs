@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use ide::{TestTool, test_settings};
 
 use super::{LEVELS, MAX_BYTES, is_chainsaw_test, is_yaml};
-use crate::guarded::{Inside, outside_reason};
+use crate::guarded::{RepositoryRoot, outside_reason};
 
 /// Whether a file with this name may hold settings: `kuttl-test.yaml`, `.chainsaw.yaml`, `chainsaw-config.yaml`.
 pub(super) fn is_settings(name: &str) -> bool {
@@ -28,9 +28,8 @@ impl Run {
     /// The runs whose settings are among the files with these `names` in `directory`.
     pub(super) fn all(directory: &Path, names: &[String]) -> Vec<Self> {
         let Ok(home) = dunce::canonicalize(directory) else { return Vec::new() };
-        let inside = Inside::of(&home);
-        let files = names.iter().filter(|name| is_settings(name));
-        // The tool of the test reports settings that cannot be read.
+        let inside = RepositoryRoot::of(&home);
+        let files = names.iter().filter(|name| is_settings(name)); // The tool of the test reports settings that cannot be read.
         let texts = files.filter_map(|name| inside.text(&home.join(name), MAX_BYTES).ok());
         let runs = texts.flat_map(|text| test_settings(&text)).map(|settings| Self {
             tool: settings.tool,
@@ -87,12 +86,12 @@ impl Run {
 }
 
 /// The directory that settings in `home` name, relative to `home` or to a directory above, where the tool may be started.
-fn resolved(inside: &Inside, home: &Path, path: &str) -> Option<PathBuf> {
+fn resolved(inside: &RepositoryRoot, home: &Path, path: &str) -> Option<PathBuf> {
     if outside_reason(path).is_some() {
         return None;
     }
     for directory in home.ancestors().take(LEVELS) {
-        let found = inside.real(&directory.join(path)).ok().filter(|found| found.is_dir());
+        let found = inside.canonical(&directory.join(path)).ok().filter(|found| found.is_dir());
         if found.is_some() || directory.join(".git").exists() {
             return found;
         }

@@ -4,15 +4,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
 use answers::lsp::profile::ClientProfile;
-use ide::{Code, Definitions, Finding, Fix, Grouped, OtherText};
+use ide::{Code, Definitions, Finding, Fix, GroupedFindings, OtherText};
 use similar::{DiffTag, TextDiff};
 use text::{TextBuffer, TextEdit, TextRange};
 
 use super::closed::ClosedPackages;
 use super::packages::{OpenTexts, Packages};
-use super::unit::{BaseRevision, Known};
+use super::unit::{BaseRevision, UnitResults};
 use crate::generated::{
-    Around, Generated, Located, Made, Shift, drop_consequences, drop_suppressed, is_of_rule,
+    AnalysisInputs, GeneratedDefinitions, GoFileDefinitions, GoLocator, Shift, drop_consequences,
+    drop_suppressed, is_of_rule,
 };
 use crate::go_package::{GoFinding, Offer};
 use crate::golang::ReplacedText as _;
@@ -24,13 +25,13 @@ pub(in crate::server) struct GoFile {
     /// The text.
     pub(super) text: Arc<str>,
     /// The generated definitions; those of an earlier text if the current one has syntax errors.
-    pub(super) generated: Vec<Arc<Generated>>,
+    pub(super) generated: Vec<Arc<GeneratedDefinitions>>,
     /// The generations for types with rules that no kind uses.
-    unreached: Vec<Arc<Generated>>,
+    unreached: Vec<Arc<GeneratedDefinitions>>,
     /// The findings, with ranges in the current text.
     pub(in crate::server) findings: Vec<Finding>,
     /// The findings with one for all steps of a path, if the settings ask for that.
-    grouped: Option<Grouped>,
+    grouped: Option<GroupedFindings>,
     /// The fixes of some of them.
     pub(in crate::server) fixes: Vec<Fix>,
 }
@@ -52,12 +53,12 @@ pub(in crate::server) struct GoGeneration {
 
 impl GoFile {
     /// Generates the definitions from the open texts; `None` if the analysis was stopped.
-    pub(in crate::server) fn of(
+    pub(in crate::server) fn analyse(
         path: &Path,
         packages: &Packages,
         texts: &OpenTexts,
         revision: Option<&BaseRevision>,
-        around: &Around<'_>,
+        around: &AnalysisInputs<'_>,
     ) -> Option<(Self, GoGeneration)> {
         let text = texts.get(path).map(|text| text.buffer.to_string()).unwrap_or_default();
         Self::analysed(path, &text, packages, (texts, revision), around)
@@ -70,7 +71,7 @@ impl GoFile {
         text: &str,
         (packages, closed_packages): (&Packages, Option<&ClosedPackages>),
         (texts, revision): (&OpenTexts, Option<&BaseRevision>),
-        around: &Around<'_>,
+        around: &AnalysisInputs<'_>,
     ) -> Option<Self> {
         let folder = path.parent().filter(|_| !texts.contains_key(path))?;
         let group = packages.group_of(path);
@@ -86,7 +87,7 @@ impl GoFile {
         text: &str,
         packages: &Packages,
         (texts, revision): (&OpenTexts, Option<&BaseRevision>),
-        around: &Around<'_>,
+        around: &AnalysisInputs<'_>,
     ) -> Option<(Self, GoGeneration)> {
         let mut file = Self::new(path, text);
         let mut generation = GoGeneration::default();
@@ -94,7 +95,7 @@ impl GoFile {
         let reports_go = settings.go_errors;
         for (group, unit) in packages.units_of(path, texts) {
             let mut unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
-            let known = unit.of(&group, texts, revision, around)?;
+            let known = unit.update(&group, texts, revision, around)?;
             if generation.repositories.is_empty() {
                 generation.repositories = unit.repositories().to_vec();
             }
@@ -110,12 +111,12 @@ impl GoFile {
         }
         drop_suppressed(&file.text, &mut file.findings);
         file.findings.sort_by_key(|finding| (finding.range, finding.code));
-        file.grouped = settings.group_errors.then(|| Grouped::of_steps(&file.findings));
+        file.grouped = settings.group_errors.then(|| GroupedFindings::of_steps(&file.findings));
         Some((file, generation))
     }
 
     /// The findings grouped by cause, if a client with this profile can show them so.
-    pub(in crate::server) fn grouped(&self, profile: &ClientProfile) -> Option<&Grouped> {
+    pub(in crate::server) fn grouped(&self, profile: &ClientProfile) -> Option<&GroupedFindings> {
         self.grouped.as_ref().filter(|_| profile.related_information)
     }
 
@@ -124,7 +125,7 @@ impl GoFile {
         path: &Path,
         packages: &Packages,
         texts: &OpenTexts,
-        around: &Around<'_>,
+        around: &AnalysisInputs<'_>,
     ) -> Option<Self> {
         let text = texts.get(path).map(|text| text.buffer.to_string()).unwrap_or_default();
         let mut file = Self::new(path, &text);
@@ -148,7 +149,7 @@ impl GoFile {
     }
 
     /// Everything that is generated, for kinds first.
-    pub(super) fn all(&self) -> impl Iterator<Item = &Generated> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &GeneratedDefinitions> {
         self.generated.iter().chain(&self.unreached).map(|generated| &**generated)
     }
 
@@ -157,7 +158,7 @@ impl GoFile {
         &self,
         requested: TextRange,
         packages: &Packages,
-        around: &Around<'_>,
+        around: &AnalysisInputs<'_>,
     ) -> Vec<Offer> {
         let texts = packages.texts();
         if texts.get(&self.path).is_none_or(|text| text.text() != *self.text) {
@@ -178,7 +179,7 @@ impl GoFile {
         &self,
         fixes: &[Fix],
         packages: &Packages,
-        around: &Around<'_>,
+        around: &AnalysisInputs<'_>,
     ) -> Vec<Fix> {
         let texts = packages.texts();
         let of_file = (&*self.path, &*self.fixes);
@@ -191,7 +192,11 @@ impl GoFile {
     }
 
     /// The edits by lines that apply all safe fixes of the current text.
-    pub(in crate::server) fn fix_all(&self, packages: &Packages, around: &Around<'_>) -> Vec<TextEdit> {
+    pub(in crate::server) fn fix_all(
+        &self,
+        packages: &Packages,
+        around: &AnalysisInputs<'_>,
+    ) -> Vec<TextEdit> {
         let texts = packages.texts();
         if texts.get(&self.path).is_none_or(|text| text.text() != *self.text) {
             return Vec::new();
@@ -206,7 +211,7 @@ impl GoFile {
 
     /// Takes the results for this file. Errors of Go are taken only if no other server reports them, but their fixes always
     /// are. While the text has syntax errors, earlier results apply to the lines that were not edited since.
-    fn take(&mut self, known: &Known, reports_go: bool) {
+    fn take(&mut self, known: &UnitResults, reports_go: bool) {
         let of_kinds = known.generated.iter().map(|generated| (generated, false));
         let of_rules = known.unreached.iter().map(|unreached| (unreached, true));
         for (generated, only_rules) in of_kinds.chain(of_rules) {
@@ -281,7 +286,7 @@ pub(in crate::server) fn line_edits(before: &str, after: &str) -> Vec<TextEdit> 
 }
 
 impl GoGeneration {
-    fn add(&mut self, generated: &Arc<Generated>, packages: &Packages) {
+    fn add(&mut self, generated: &Arc<GeneratedDefinitions>, packages: &Packages) {
         for made in &generated.made {
             let source: Arc<str> = made.path.display().to_string().into();
             let (generated, made_too) = (Arc::clone(generated), made.clone());
@@ -296,8 +301,8 @@ impl GoGeneration {
 
 /// A generated text, whose places lead to Go.
 struct MadeText {
-    generated: Arc<Generated>,
-    made: Made,
+    generated: Arc<GeneratedDefinitions>,
+    made: GoFileDefinitions,
     packages: Packages,
 }
 
@@ -318,21 +323,21 @@ impl OtherText for MadeText {
 
 /// A place of a generation in the current text of the Go file.
 pub(super) fn located(
-    generated: &Generated,
+    generated: &GeneratedDefinitions,
     packages: &Packages,
     path: &Path,
     range: TextRange,
 ) -> Option<(Arc<str>, TextBuffer, TextRange)> {
     let texts = packages.texts();
-    Located::new(generated, &|path| open(&texts, path), &shown).at(path, range)
+    GoLocator::new(generated, &|path| open_text(&texts, path), &display_name).locate(path, range)
 }
 
 /// The text of a Go file that is open.
-pub(super) fn open(texts: &OpenTexts, path: &Path) -> Option<TextBuffer> {
+pub(super) fn open_text(texts: &OpenTexts, path: &Path) -> Option<TextBuffer> {
     texts.get(path).map(|open| open.buffer.clone())
 }
 
 /// The name of a Go file in messages.
-pub(super) fn shown(path: &Path) -> String {
+pub(super) fn display_name(path: &Path) -> String {
     path.display().to_string()
 }

@@ -13,9 +13,10 @@ use super::analysis;
 use super::packages::{CallKey, OpenTexts, Packages, key_of};
 use crate::config::Projects;
 use crate::generated::{
-    Around, FindingOrigins, Generated, Located, Written, add_stale, document_at, documents, is_written,
+    AnalysisInputs, FindingOrigins, GeneratedDefinitions, GoLocator, Provenance, add_stale, document_at,
+    documents, is_written,
 };
-use crate::go_package::{Declared, GoPackage, calls_for, declares_kinds};
+use crate::go_package::{GoPackage, RepositoryGroups, calls_for, declares_kinds};
 
 /// The number of calls in the cache: files come folder by folder, and the definitions of one call may take 30 MB.
 const MOST_CALLS: usize = 2;
@@ -50,7 +51,7 @@ impl ClosedPackages {
     /// The group of the package in a folder.
     pub(super) fn packages(&self, folder: &Path) -> Packages {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(packages) = known.iter().find(|packages| packages.has(folder)) {
+        if let Some(packages) = known.iter().find(|packages| packages.contains(folder)) {
             return packages.clone();
         }
         known.truncate(MOST_PACKAGES - 1);
@@ -76,16 +77,16 @@ pub(in crate::server) struct GeneratedFileFindings {
 pub(in crate::server) struct Calls {
     projects: Projects,
     texts: OpenTexts,
-    declared: Declared,
-    known: Mutex<Known>,
+    declared: RepositoryGroups,
+    known: Mutex<CachedGenerations>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct CachedGenerations {
     /// The calls that may write the files in a folder.
     calls: BTreeMap<PathBuf, Arc<[Call]>>,
     /// The definitions by call, the last used first; `None` for a call that generates nothing.
-    generated: VecDeque<(CallKey, Option<Generated>)>,
+    generated: VecDeque<(CallKey, Option<GeneratedDefinitions>)>,
     /// The Go tokens of the findings on a definition, by call and name: some repositories keep dozens of released copies.
     finding_origins: BTreeMap<(CallKey, String), Arc<FindingOrigins>>,
 }
@@ -93,7 +94,7 @@ struct Known {
 impl Calls {
     /// The calls of projects with these settings, with open Go files as they are in the editor.
     pub(in crate::server) fn new(projects: Projects, texts: OpenTexts) -> Self {
-        Self { projects, texts, declared: Declared::default(), known: Mutex::default() }
+        Self { projects, texts, declared: RepositoryGroups::default(), known: Mutex::default() }
     }
 
     /// The findings on the file at `path` with the Go tokens that cause them, and the finding that it is older than its
@@ -104,7 +105,7 @@ impl Calls {
         (path, text): (&Path, &str),
         findings: &[Finding],
         is_reported: &dyn Fn(&Path) -> bool,
-        around: &Around<'_>,
+        around: &AnalysisInputs<'_>,
     ) -> Option<GeneratedFileFindings> {
         if !is_written(text) {
             return None;
@@ -115,12 +116,12 @@ impl Calls {
             return None;
         }
         let documents = documents(text);
-        let (open, shown) = (|path: &Path| analysis::open(&self.texts, path), analysis::shown);
+        let (open, shown) = (|path: &Path| analysis::open_text(&self.texts, path), analysis::display_name);
         let mut all = findings.to_vec();
         let mut folders = BTreeSet::new();
-        for written in Written::all(text) {
-            let Written { product, group, version, document, .. } = &written;
-            let made = written.made(
+        for written in Provenance::all(text) {
+            let Provenance { product, group, version, document, .. } = &written;
+            let made = written.regenerate(
                 path,
                 &calls,
                 || self.declared.calls(folder, group, &self.projects),
@@ -132,7 +133,7 @@ impl Calls {
             let Some(((call, generated), is_copy)) = made else { continue };
             let sources = generated.outcome.sources().iter();
             folders.extend(sources.filter_map(|source| source.path.parent()).map(Path::to_owned));
-            let located = Located::new(&generated, &open, &shown);
+            let located = GoLocator::new(&generated, &open, &shown);
             let is_on_it = |finding: &Finding| document_at(&documents, finding.range.start) == *document;
             if all.iter().any(is_on_it) {
                 let finding_origins = self.finding_origins(call, &generated, product, around)?;
@@ -151,7 +152,7 @@ impl Calls {
     }
 
     fn calls_for(&self, folder: &Path) -> Arc<[Call]> {
-        let mut known = self.known();
+        let mut known = self.lock_generations();
         let calls = known.calls.entry(folder.to_owned());
         Arc::clone(calls.or_insert_with(|| calls_for(folder, &self.projects).into()))
     }
@@ -160,35 +161,35 @@ impl Calls {
     fn finding_origins(
         &self,
         call: CallKey,
-        generated: &Generated,
+        generated: &GeneratedDefinitions,
         product: &str,
-        around: &Around<'_>,
+        around: &AnalysisInputs<'_>,
     ) -> Option<Arc<FindingOrigins>> {
         let key = (call, product.to_owned());
-        if let Some(finding_origins) = self.known().finding_origins.get(&key) {
+        if let Some(finding_origins) = self.lock_generations().finding_origins.get(&key) {
             return Some(Arc::clone(finding_origins));
         }
         let finding_origins = Arc::new(FindingOrigins::of(&generated.analysing(product, around)?, product));
-        self.known().finding_origins.insert(key, Arc::clone(&finding_origins));
+        self.lock_generations().finding_origins.insert(key, Arc::clone(&finding_origins));
         Some(finding_origins)
     }
 
     /// The definitions that a call generates, not analysed. Other threads wait meanwhile: most of them ask for the same call.
-    fn generated(&self, call: &Call, version: Version) -> Option<Generated> {
+    fn generated(&self, call: &Call, version: Version) -> Option<GeneratedDefinitions> {
         let key = key_of(call, version);
-        let mut known = self.known();
+        let mut known = self.lock_generations();
         if let Some((_, generated)) = known.generated.iter().find(|(of, _)| *of == key) {
             return generated.clone();
         }
         known.generated.truncate(MOST_CALLS - 1);
         let package = GoPackage::of_call(call.clone(), version, &self.projects);
         let outcome = package.generate(&self.texts, None).ok();
-        let generated = outcome.map(|outcome| Generated::unanalysed(Arc::new(outcome)));
+        let generated = outcome.map(|outcome| GeneratedDefinitions::unanalysed(Arc::new(outcome)));
         known.generated.push_front((key, generated.clone()));
         generated
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn lock_generations(&self) -> MutexGuard<'_, CachedGenerations> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

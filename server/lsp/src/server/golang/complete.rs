@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use go::json::Json;
-use go::marker::{ArgumentType, Known, Meaning, Shape, Target};
+use go::marker::{ArgumentType, Meaning, ResolvedMarker, Shape, Target};
 use go::version::Version;
 use ide::{Completion, CompletionKind};
 use text::{TextRange, TextSize};
 
 use super::analysis::GoFile;
-use super::cursor::{Cursor, Part, quoted};
+use super::cursor::{Cursor, MarkerPart, quoted};
 use super::declared_type::{self, DeclaredType};
 use super::expression::argument_at;
 use super::hover::{arguments, names, rules_on_marker};
@@ -63,34 +63,34 @@ impl GoFile {
             return self.in_argument(&cursor, &argument, offset, input);
         }
         match cursor.part(version) {
-            Some(Part::Name(range)) => self.of_names(&cursor, range),
-            Some(Part::Argument(known, range)) => of_arguments(&cursor, known, range),
-            Some(Part::Value(known, _, range)) if is_of_schema(known) => {
+            Some(MarkerPart::Name(range)) => self.of_names(&cursor, range),
+            Some(MarkerPart::Argument(known, range)) => of_arguments(&cursor, known, range),
+            Some(MarkerPart::Value(known, _, range)) if is_of_schema(known) => {
                 let values = self.schema_at(&cursor, input).map(|schema| values_of(&schema, known));
                 let values = values.filter(|values| !values.is_empty());
                 let values = values.unwrap_or_else(|| self.constants_below(&cursor, known));
                 proposals(&cursor, &range, &values)
             }
-            Some(Part::Value(known, _, range)) if known.definition.meaning == Meaning::Enum => {
+            Some(MarkerPart::Value(known, _, range)) if known.definition.meaning == Meaning::Enum => {
                 let each = self.constants_below(&cursor, known);
                 let all = (each.len() > 1).then(|| each.join(";"));
                 proposals(&cursor, &range, &all.into_iter().chain(each).collect::<Vec<_>>())
             }
-            Some(Part::Value(known, name, range)) if known.definition.meaning == Meaning::ListType => {
+            Some(MarkerPart::Value(known, name, range)) if known.definition.meaning == Meaning::ListType => {
                 let found = of_values(&cursor, known, name, range, None);
                 let is_scalar = self.text.get(cursor.start..).and_then(declared_type::items_of).is_some();
                 // Only objects have keys.
                 found.into_iter().filter(|one| !is_scalar || one.label != "map").collect()
             }
-            Some(Part::Value(known, _, range)) if known.definition.meaning.is_union() => {
+            Some(MarkerPart::Value(known, _, range)) if known.definition.meaning.is_union() => {
                 let schema = self.schema_at(&cursor, input);
                 schema.map(|schema| members(&cursor, range, &schema)).unwrap_or_default()
             }
-            Some(Part::Value(known, name, range)) => {
+            Some(MarkerPart::Value(known, name, range)) => {
                 let declared_type = self
                     .text
                     .get(cursor.start..)
-                    .and_then(declared_type::of)
+                    .and_then(declared_type::declared_after)
                     .map(|(declared_type, _)| declared_type);
                 of_values(&cursor, known, name, range, declared_type)
             }
@@ -99,7 +99,7 @@ impl GoFile {
     }
 
     /// The constants of the type below a marker, as they are written in the marker.
-    fn constants_below(&self, cursor: &Cursor<'_>, known: Known) -> Vec<String> {
+    fn constants_below(&self, cursor: &Cursor<'_>, known: ResolvedMarker) -> Vec<String> {
         let names = self.text.get(cursor.start..).map(declared_type::names).unwrap_or_default();
         let outcomes = self.generated.iter().map(|generated| &generated.outcome);
         let mut found = outcomes.map(|outcome| {
@@ -107,14 +107,14 @@ impl GoFile {
             names.iter().map(of).find(|values| !values.is_empty()).unwrap_or_default()
         });
         let values = found.find(|values| !values.is_empty()).unwrap_or_default();
-        values.into_iter().map(|value| written(&Json::Text(value), known)).collect()
+        values.into_iter().map(|value| marker_value(&Json::Text(value), known)).collect()
     }
 
     fn of_names(&self, cursor: &Cursor<'_>, range: Range<usize>) -> Vec<Completion> {
         let version = self.version();
         let typed = cursor.text.get(range.start..cursor.at.min(range.end)).unwrap_or("");
         let is_followed = cursor.text.get(range.end..).is_some_and(|rest| rest.starts_with(['=', ':']));
-        let declared_type = self.text.get(cursor.start..).and_then(declared_type::of);
+        let declared_type = self.text.get(cursor.start..).and_then(declared_type::declared_after);
         let items = self.text.get(cursor.start..).and_then(declared_type::items_of);
         let of_kubernetes = typed.starts_with("k8") || has_validation_of_kubernetes(&self.text, cursor.start);
         // A marker may give the field another type.
@@ -214,7 +214,7 @@ fn value_of_root(cursor: &Cursor<'_>) -> Option<Range<usize>> {
 }
 
 /// Whether the values of a marker are those of the schema.
-const fn is_of_schema(known: Known) -> bool {
+const fn is_of_schema(known: ResolvedMarker) -> bool {
     matches!(known.definition.meaning, Meaning::Default | Meaning::JsonDefault | Meaning::Example)
 }
 
@@ -253,17 +253,17 @@ fn part_of<'j>(schema: &'j Json, keyword: &str) -> Option<&'j Json> {
 }
 
 /// The values that a schema lists, as they are written in a marker.
-fn values_of(schema: &Json, known: Known) -> Vec<String> {
+fn values_of(schema: &Json, known: ResolvedMarker) -> Vec<String> {
     let listed = match (part_of(schema, "enum"), part_of(schema, "type")) {
         (Some(Json::List(values)), _) => values.clone(),
         (_, Some(Json::Text(ty))) if ty == "boolean" => vec![Json::Bool(true), Json::Bool(false)],
         _ => Vec::new(),
     };
-    listed.iter().map(|value| written(value, known)).collect()
+    listed.iter().map(|value| marker_value(value, known)).collect()
 }
 
 /// A value as it is written in a marker: a text of one word needs no quotes.
-fn written(value: &Json, known: Known) -> String {
+fn marker_value(value: &Json, known: ResolvedMarker) -> String {
     let is_word = |text: &str| {
         let other = matches!(text, "true" | "false" | "null");
         text.starts_with(|ch: char| ch.is_ascii_alphabetic())
@@ -277,7 +277,7 @@ fn written(value: &Json, known: Known) -> String {
 }
 
 /// Whether values or expressions are proposed for a marker on any type. If there are none for this type, the editor says so.
-fn has_values(known: Known) -> bool {
+fn has_values(known: ResolvedMarker) -> bool {
     let meaning = known.definition.meaning;
     let is_of_fields = meaning.is_union() || matches!(meaning, Meaning::ListMapKey | Meaning::Validation);
     is_of_fields
@@ -286,7 +286,7 @@ fn has_values(known: Known) -> bool {
 }
 
 /// The text after the name of a marker: plain, and as a snippet with placeholders.
-fn completion_suffix(known: Known) -> (&'static str, String) {
+fn completion_suffix(known: ResolvedMarker) -> (&'static str, String) {
     match known.definition.shape {
         Shape::Empty | Shape::OptionalValue(_) => ("", String::new()),
         Shape::Value(_) | Shape::Float(_) | Shape::Integer(_) | Shape::Json => ("=", String::new()),
@@ -319,7 +319,7 @@ fn rank(name: &str, typed: &str) -> u8 {
     }
 }
 
-fn of_arguments(cursor: &Cursor<'_>, known: Known, range: Range<usize>) -> Vec<Completion> {
+fn of_arguments(cursor: &Cursor<'_>, known: ResolvedMarker, range: Range<usize>) -> Vec<Completion> {
     let written = |name: &str| cursor.text.contains(&format!("{name}="));
     let is_followed = cursor.text.get(range.end..).is_some_and(|rest| rest.starts_with('='));
     let left = arguments(known).iter().filter(|argument| is_followed || !written(argument.name));
@@ -333,7 +333,7 @@ fn of_arguments(cursor: &Cursor<'_>, known: Known, range: Range<usize>) -> Vec<C
         Completion {
             label: argument.name.to_owned(),
             kind: CompletionKind::Field,
-            detail: argument.kind.shown().to_owned(),
+            detail: argument.kind.type_name().to_owned(),
             documentation: if argument.optional { "optional".to_owned() } else { "required".to_owned() },
             text,
             snippet,
@@ -347,7 +347,7 @@ fn of_arguments(cursor: &Cursor<'_>, known: Known, range: Range<usize>) -> Vec<C
 
 fn of_values(
     cursor: &Cursor<'_>,
-    known: Known,
+    known: ResolvedMarker,
     name: &'static str,
     range: Range<usize>,
     declared_type: Option<DeclaredType>,

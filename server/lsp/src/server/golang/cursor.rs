@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use go::marker::{Argument, Known, Quote, Quoted, Shape, Target, all, lookup};
+use go::marker::{Argument, Quote, QuotedValue, ResolvedMarker, Shape, Target, all, lookup};
 use go::version::Version;
 use text::TextSize;
 
@@ -23,13 +23,13 @@ pub(super) struct Cursor<'t> {
 
 /// The part of a marker at a place.
 #[derive(Clone, Debug)]
-pub(super) enum Part {
+pub(super) enum MarkerPart {
     /// The name: its bytes in the marker, after the `+`.
     Name(Range<usize>),
     /// The name of an argument.
-    Argument(Known, Range<usize>),
+    Argument(ResolvedMarker, Range<usize>),
     /// The value of an argument; the name is empty for the value after `=`.
-    Value(Known, &'static str, Range<usize>),
+    Value(ResolvedMarker, &'static str, Range<usize>),
 }
 
 impl<'t> Cursor<'t> {
@@ -70,19 +70,19 @@ impl<'t> Cursor<'t> {
     }
 
     /// The known marker of this name.
-    pub(super) fn known(&self, version: Version) -> Option<Known> {
+    pub(super) fn resolve_marker(&self, version: Version) -> Option<ResolvedMarker> {
         lookup(self.text, self.target, version)
     }
 
     /// The part of the marker at the place.
-    pub(super) fn part(&self, version: Version) -> Option<Part> {
-        let Some(known) = self.known(version) else {
+    pub(super) fn part(&self, version: Version) -> Option<MarkerPart> {
+        let Some(known) = self.resolve_marker(version) else {
             return self.unknown(version);
         };
         let name = known.name();
         let end = 1 + name.len();
         if self.at <= end {
-            return Some(Part::Name(1..end));
+            return Some(MarkerPart::Name(1..end));
         }
         match known.definition.shape {
             Shape::Empty => None,
@@ -90,14 +90,14 @@ impl<'t> Cursor<'t> {
             _ => {
                 let start = self.text.get(end..)?.find('=').map(|at| end + at + 1)?;
                 // `:=` is `=`.
-                (self.at >= start).then_some(Part::Value(known, "", start..self.text.len()))
+                (self.at >= start).then_some(MarkerPart::Value(known, "", start..self.text.len()))
             }
         }
     }
 
     /// The part of a marker whose name is unknown or incomplete. If the name begins with that of a known marker with
     /// arguments, that marker applies.
-    fn unknown(&self, version: Version) -> Option<Part> {
+    fn unknown(&self, version: Version) -> Option<MarkerPart> {
         let written = self.text.get(1..).unwrap_or("");
         let end = written.find('=').unwrap_or(written.len());
         let name = written.get(..end)?;
@@ -113,32 +113,38 @@ impl<'t> Cursor<'t> {
             return self.argument(known, arguments, known.name().len() + 2);
         }
         let name_end = 1 + name.find(char::is_whitespace).unwrap_or(name.len());
-        (self.at <= name_end).then_some(Part::Name(1..name_end))
+        (self.at <= name_end).then_some(MarkerPart::Name(1..name_end))
     }
 
     /// The argument at the place; arguments begin at `from`.
-    fn argument(&self, known: Known, arguments: &'static [Argument], from: usize) -> Option<Part> {
+    fn argument(
+        &self,
+        known: ResolvedMarker,
+        arguments: &'static [Argument],
+        from: usize,
+    ) -> Option<MarkerPart> {
         let mut at = from;
         loop {
             let rest = self.text.get(at..)?;
             let name_end = at + rest.find(['=', ',']).unwrap_or(rest.len());
             let is_named = self.text.get(name_end..).is_some_and(|rest| rest.starts_with('='));
             if self.at <= name_end || !is_named {
-                return (self.at >= at && self.at <= name_end).then_some(Part::Argument(known, at..name_end));
+                return (self.at >= at && self.at <= name_end)
+                    .then_some(MarkerPart::Argument(known, at..name_end));
             }
             let start = name_end + 1;
             let end = start + value_len(self.text.get(start..)?);
             if self.at <= end {
                 let name = self.text.get(at..name_end)?.trim();
                 let argument = arguments.iter().find(|argument| argument.name == name)?;
-                return Some(Part::Value(known, argument.name, start..end));
+                return Some(MarkerPart::Value(known, argument.name, start..end));
             }
             at = end + 1;
         }
     }
 
     /// The bytes of the file within the quotes of a value at `range`.
-    pub(super) fn within_quotes(&self, range: &Range<usize>, value: &Quoted) -> text::TextRange {
+    pub(super) fn within_quotes(&self, range: &Range<usize>, value: &QuotedValue) -> text::TextRange {
         let quotes = usize::from(value.quote != Quote::Bare);
         let end = value.range(0..value.text.len()).end.max(quotes);
         self.in_file(range.start + quotes..range.start + end)
@@ -199,8 +205,8 @@ fn target_between(before: &str, rest: &str) -> (Target, bool) {
 }
 
 /// The value of a marker's argument as it is written, with the text that it represents.
-pub(super) fn quoted(cursor: &Cursor<'_>, range: &Range<usize>) -> Quoted {
-    Quoted::read(cursor.text.get(range.clone()).unwrap_or(""))
+pub(super) fn quoted(cursor: &Cursor<'_>, range: &Range<usize>) -> QuotedValue {
+    QuotedValue::read(cursor.text.get(range.clone()).unwrap_or(""))
 }
 
 #[cfg(test)]
@@ -218,9 +224,11 @@ mod tests {
         assert_eq!(cursor.target, Target::Field);
         let text = |range: Range<usize>| cursor.text[range].to_owned();
         match cursor.part(Version::NEWEST) {
-            Some(Part::Name(range)) => format!("name {}", text(range)),
-            Some(Part::Argument(known, range)) => format!("argument {} of {}", text(range), known.name()),
-            Some(Part::Value(known, name, range)) => {
+            Some(MarkerPart::Name(range)) => format!("name {}", text(range)),
+            Some(MarkerPart::Argument(known, range)) => {
+                format!("argument {} of {}", text(range), known.name())
+            }
+            Some(MarkerPart::Value(known, name, range)) => {
                 format!("value {} of {} {name}", text(range), known.name())
             }
             None => "nothing".to_owned(),

@@ -1,6 +1,6 @@
 //! The type that a marker applies to, as far as the line below shows it, and the markers that fit this type.
 
-use go::marker::{Known, Meaning};
+use go::marker::{Meaning, ResolvedMarker};
 use go::schema::json_types;
 
 /// The type of the field or declaration that a marker applies to.
@@ -16,7 +16,7 @@ pub(super) enum DeclaredType {
 
 /// The type on the first line after the comments in which `text` begins, and whether all of these comments are markers;
 /// `None` if the type is declared elsewhere.
-pub(super) fn of(text: &str) -> Option<(DeclaredType, bool)> {
+pub(super) fn declared_after(text: &str) -> Option<(DeclaredType, bool)> {
     let mut lines = text.lines().skip(1).map(str::trim_start);
     let mut is_next = true;
     let line = lines.find(|line| {
@@ -24,13 +24,13 @@ pub(super) fn of(text: &str) -> Option<(DeclaredType, bool)> {
         is_next &= comment.is_none_or(|comment| comment.trim_start().starts_with('+'));
         comment.is_none()
     })?;
-    let declared_type = read(written(line)?)?;
+    let declared_type = read(type_on_line(line)?)?;
     Some((declared_type, is_next))
 }
 
 /// The type of the items of the list that follows the comments.
 pub(super) fn items_of(text: &str) -> Option<DeclaredType> {
-    let (_, items) = written(declared(text)?)?.strip_prefix('[')?.split_once(']')?;
+    let (_, items) = type_on_line(declared(text)?)?.strip_prefix('[')?.split_once(']')?;
     read(items.trim_start_matches('*'))
 }
 
@@ -39,7 +39,8 @@ pub(super) fn items_of(text: &str) -> Option<DeclaredType> {
 pub(super) fn names(text: &str) -> Vec<&str> {
     let line = declared(text);
     let own = line.and_then(|line| line.strip_prefix("type ")?.split_whitespace().next());
-    let of_field = line.and_then(written).map(|written| written.rsplit([']', '*']).next().unwrap_or(written));
+    let of_field =
+        line.and_then(type_on_line).map(|written| written.rsplit([']', '*']).next().unwrap_or(written));
     own.into_iter().chain(of_field).filter(|name| json_types(name).is_none()).collect()
 }
 
@@ -49,7 +50,7 @@ fn declared(text: &str) -> Option<&str> {
 }
 
 /// The type on a line, without pointers.
-fn written(line: &str) -> Option<&str> {
+fn type_on_line(line: &str) -> Option<&str> {
     let mut words = line.strip_prefix("type ").unwrap_or(line).split_whitespace();
     Some(words.nth(1)?.trim_start_matches('*'))
 }
@@ -69,20 +70,20 @@ fn read(written: &str) -> Option<DeclaredType> {
 
 impl DeclaredType {
     /// Whether a value of a marker fits this type: a format is for either texts or numbers.
-    pub(super) fn admits_value(self, known: Known, value: &str) -> bool {
+    pub(super) fn admits_value(self, known: ResolvedMarker, value: &str) -> bool {
         let is_of_number = matches!(value, "int32" | "int64" | "float" | "double");
         known.definition.meaning != Meaning::Format || is_of_number == (self == Self::Number)
     }
 
     /// Whether a marker applies to this type, or to the items of a list, if their type is known.
-    pub(super) fn admits(self, known: Known, items: Option<Self>) -> bool {
+    pub(super) fn admits(self, known: ResolvedMarker, items: Option<Self>) -> bool {
         match known.items {
             true => self == Self::List && items.is_none_or(|items| items.applies_to(known)),
             false => self.applies_to(known),
         }
     }
 
-    fn applies_to(self, known: Known) -> bool {
+    fn applies_to(self, known: ResolvedMarker) -> bool {
         match known.definition.meaning {
             Meaning::Maximum
             | Meaning::Minimum
@@ -115,7 +116,7 @@ mod tests {
     use go::marker::{Target, all};
     use go::version::Version;
 
-    use super::{DeclaredType, items_of, names, of};
+    use super::{DeclaredType, declared_after, items_of, names};
 
     #[test]
     fn the_type_is_on_the_first_line_without_a_comment() {
@@ -129,14 +130,17 @@ mod tests {
             ("+a\n\tSpec WidgetSpec `json:\"spec\"`", None),
             ("+a", None),
         ] {
-            assert_eq!(of(text).map(|(declared_type, _)| declared_type), expected, "{text}");
+            assert_eq!(declared_after(text).map(|(declared_type, _)| declared_type), expected, "{text}");
         }
     }
 
     #[test]
     fn a_comment_may_be_that_of_another_field() {
-        assert_eq!(of("+mini\n\t// +optional\n\tSize int32"), Some((DeclaredType::Number, true)));
-        assert_eq!(of("+mini\n\t// Size is it.\n\tSize int32"), Some((DeclaredType::Number, false)));
+        assert_eq!(declared_after("+mini\n\t// +optional\n\tSize int32"), Some((DeclaredType::Number, true)));
+        assert_eq!(
+            declared_after("+mini\n\t// Size is it.\n\tSize int32"),
+            Some((DeclaredType::Number, false))
+        );
     }
 
     #[test]
@@ -151,7 +155,7 @@ mod tests {
     #[test]
     fn markers_fit_types() {
         let fits = |name: &str, declared_type: DeclaredType| {
-            let of_name = |(known, target): &(go::marker::Known, Target)| {
+            let of_name = |(known, target): &(go::marker::ResolvedMarker, Target)| {
                 known.name() == name && *target != Target::Package
             };
             all(Version::NEWEST).find(of_name).is_some_and(|(known, _)| declared_type.admits(known, None))

@@ -3,28 +3,28 @@
 
 use std::ops::Range;
 
-use go::marker::{Known, Meaning, Quoted};
+use go::marker::{Meaning, QuotedValue, ResolvedMarker};
 use go::version::Version;
 use ide::{File, PlaceOf};
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
 
 use super::analysis::GoFile;
-use super::cursor::{Cursor, Part, quoted};
-use crate::generated::{Generated, Made, Node};
+use super::cursor::{Cursor, MarkerPart, quoted};
+use crate::generated::{GeneratedDefinitions, GoFileDefinitions, Node};
 
 /// An expression or a path in a marker, and the scalar that is generated from it.
 pub(super) struct Expression<'g> {
-    pub(super) generated: &'g Generated,
-    pub(super) made: &'g Made,
+    pub(super) generated: &'g GeneratedDefinitions,
+    pub(super) made: &'g GoFileDefinitions,
     place: PlaceOf,
-    quoted: Quoted,
+    quoted: QuotedValue,
     /// The offset of the argument's value in the Go file.
     start: usize,
 }
 
 /// An argument of a marker that holds an expression or names fields.
 pub(super) struct Argument {
-    pub(super) known: Known,
+    pub(super) known: ResolvedMarker,
     pub(super) name: &'static str,
     /// Its key in the node that is generated from the marker; `None` for a key of a list, which is one of several.
     key: Option<&'static str>,
@@ -34,7 +34,7 @@ pub(super) struct Argument {
 
 /// The argument at the place, if it holds an expression or names fields.
 pub(super) fn argument_at(cursor: &Cursor<'_>, version: Version) -> Option<Argument> {
-    let Part::Value(known, name, range) = cursor.part(version)? else { return None };
+    let MarkerPart::Value(known, name, range) = cursor.part(version)? else { return None };
     let (key, is_expression) = match (known.definition.meaning, name) {
         (Meaning::Validation, "rule" | "messageExpression") => (Some(name), true),
         (Meaning::Validation, "fieldPath") => (Some(name), false),
@@ -50,7 +50,8 @@ pub(super) fn argument_at(cursor: &Cursor<'_>, version: Version) -> Option<Argum
 
 /// All arguments of a marker that hold expressions.
 pub(super) fn arguments_of(cursor: &Cursor<'_>, version: Version) -> Vec<Argument> {
-    let Some(known) = cursor.known(version).filter(|known| known.definition.meaning == Meaning::Validation)
+    let Some(known) =
+        cursor.resolve_marker(version).filter(|known| known.definition.meaning == Meaning::Validation)
     else {
         return Vec::new();
     };
@@ -78,7 +79,7 @@ impl<'g> Expression<'g> {
     /// The same, for one generation.
     pub(super) fn in_one(
         file: &GoFile,
-        generated: &'g Generated,
+        generated: &'g GeneratedDefinitions,
         cursor: &Cursor<'_>,
         argument: &Argument,
     ) -> Option<Self> {
@@ -157,7 +158,7 @@ impl<'g> Expression<'g> {
 }
 
 /// The node that is generated from a marker, if it is a separate node of the schema or definition, such as a rule or a column.
-fn node_of<'g>(file: &GoFile, generated: &'g Generated, cursor: &Cursor<'_>) -> Option<Node<'g>> {
+fn node_of<'g>(file: &GoFile, generated: &'g GeneratedDefinitions, cursor: &Cursor<'_>) -> Option<Node<'g>> {
     let nodes = nodes_of(file, generated, cursor);
     nodes.into_iter().find(|node| {
         let steps = node.place.steps.as_slice();
@@ -169,7 +170,11 @@ fn node_of<'g>(file: &GoFile, generated: &'g Generated, cursor: &Cursor<'_>) -> 
 }
 
 /// The nodes that are generated from a marker, one for each definition.
-pub(super) fn nodes_of<'g>(file: &GoFile, generated: &'g Generated, cursor: &Cursor<'_>) -> Vec<Node<'g>> {
+pub(super) fn nodes_of<'g>(
+    file: &GoFile,
+    generated: &'g GeneratedDefinitions,
+    cursor: &Cursor<'_>,
+) -> Vec<Node<'g>> {
     let shift = file.shift(generated.outcome.sources());
     let start = TextSize::try_from(cursor.start).unwrap_or(TextSize::MAX);
     let start = shift.to_earlier(start);

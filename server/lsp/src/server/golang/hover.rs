@@ -1,14 +1,14 @@
 //! Hovers over markers, fields and types.
 
-use go::marker::{Known, Shape, Target, all};
+use go::marker::{ResolvedMarker, Shape, Target, all};
 use go::version::Version;
 use ide::{Hover, RULES};
 use text::{TextRange, TextSize};
 
 use super::analysis::GoFile;
-use super::cursor::{Cursor, Part};
+use super::cursor::{Cursor, MarkerPart};
 use super::expression::{Expression, argument_at, nodes_of};
-use crate::generated::{Generated, Node};
+use crate::generated::{GeneratedDefinitions, Node};
 
 /// The maximum number of rules on a marker that are named.
 const MOST_RULES: usize = 6;
@@ -41,15 +41,15 @@ impl GoFile {
 
     fn hover_of_marker(&self, cursor: &Cursor<'_>) -> Option<Hover> {
         let version = self.version();
-        let known = cursor.known(version)?;
+        let known = cursor.resolve_marker(version)?;
         let (range, head) = match cursor.part(version) {
-            Some(Part::Argument(known, range)) => {
+            Some(MarkerPart::Argument(known, range)) => {
                 let name = cursor.text.get(range.clone())?.trim();
                 let argument = arguments(known).iter().find(|argument| argument.name == name)?;
                 let optional = if argument.optional { ", optional" } else { "" };
-                (range, format!("`{name}`: {}{optional}\n\n", argument.kind.shown()))
+                (range, format!("`{name}`: {}{optional}\n\n", argument.kind.type_name()))
             }
-            Some(Part::Value(known, name, range)) => {
+            Some(MarkerPart::Value(known, name, range)) => {
                 let written = cursor.text.get(range.clone())?.trim_matches('"');
                 let values = known.definition.meaning.values(name).iter();
                 let value = values.filter(|(value, doc)| *value == written && !doc.is_empty());
@@ -80,7 +80,7 @@ impl GoFile {
     /// The node that is generated from the field or type that is declared at a place, and the range of its name.
     pub(super) fn node_at<'g>(
         &self,
-        generated: &'g Generated,
+        generated: &'g GeneratedDefinitions,
         offset: TextSize,
     ) -> Option<(Node<'g>, TextRange)> {
         let sources = generated.outcome.sources();
@@ -89,7 +89,7 @@ impl GoFile {
         let source = sources.iter().find(|source| source.path == self.path)?;
         let declared = source.declared_at(at)?;
         let is_it = |cause: &go::schema::Cause| {
-            let is_within = declared.span.holds(cause.place.span);
+            let is_within = declared.span.contains(cause.place.span);
             let keyword = if declared.is_field { "properties" } else { "" };
             is_within && cause.keyword == keyword && generated.range_in(&self.path, cause.place).is_some()
         };
@@ -119,7 +119,7 @@ pub(super) fn rules_on_marker(name: &str) -> String {
 }
 
 /// The arguments of a marker.
-pub(super) fn arguments(known: Known) -> &'static [go::marker::Argument] {
+pub(super) fn arguments(known: ResolvedMarker) -> &'static [go::marker::Argument] {
     match known.definition.shape {
         Shape::Arguments(arguments) => arguments,
         _ => &[],
@@ -127,7 +127,7 @@ pub(super) fn arguments(known: Known) -> &'static [go::marker::Argument] {
 }
 
 /// All names of markers on a target.
-pub(super) fn names(target: Target, version: Version) -> Vec<Known> {
+pub(super) fn names(target: Target, version: Version) -> Vec<ResolvedMarker> {
     all(version).filter(|(_, on)| *on == target).map(|(known, _)| known).collect()
 }
 

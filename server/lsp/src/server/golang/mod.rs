@@ -24,7 +24,7 @@ pub(super) use complete::CompletionInput;
 pub(super) use named::GoPlace;
 pub(super) use packages::{OpenText, OpenTexts, Packages};
 pub(super) use unit::BaseRevision;
-pub(super) use written::{GoSource, OpenDefinitions, Origin};
+pub(super) use written::{DefinitionOrigin, GoSource, OpenDefinitions};
 
 /// Whether a document is Go; without a language, by the file's name.
 pub(super) fn is_go(language: &str, uri: &str) -> bool {

@@ -8,19 +8,19 @@ use go::edits::JsonName;
 use ide::Property;
 use text::{TextBuffer, TextRange, TextSize};
 
-use super::analysis::{GoFile, located, open, shown};
-use super::cursor::{Cursor, Part};
+use super::analysis::{GoFile, display_name, located, open_text};
+use super::cursor::{Cursor, MarkerPart};
 use super::expression::{Expression, argument_at, nodes_of};
 use super::packages::Packages;
-use crate::generated::{Generated, Located, Made, Node};
+use crate::generated::{GeneratedDefinitions, GoFileDefinitions, GoLocator, Node};
 
 /// A place in Go: the name of the file, its text, and the range.
 pub(in crate::server) type GoPlace = (Arc<str>, TextBuffer, TextRange);
 
 /// A name at a place in Go, with its place in the generated definition.
-pub(super) struct Named<'g> {
-    generated: &'g Generated,
-    made: &'g Made,
+pub(super) struct NameAtPlace<'g> {
+    generated: &'g GeneratedDefinitions,
+    made: &'g GoFileDefinitions,
     /// An offset of the name in the generated text.
     at: TextSize,
     name: Name<'g>,
@@ -36,7 +36,7 @@ enum Name<'g> {
 
 impl GoFile {
     /// The name at a place.
-    pub(super) fn named(&self, offset: TextSize) -> Option<Named<'_>> {
+    pub(super) fn name_at(&self, offset: TextSize) -> Option<NameAtPlace<'_>> {
         let Some(cursor) = Cursor::at(&self.text, offset) else { return self.tagged(offset) };
         let Some(argument) = argument_at(&cursor, self.version()) else {
             return self.member(&cursor);
@@ -44,22 +44,22 @@ impl GoFile {
         let expression = Expression::of(self, &cursor, &argument)?;
         let at = expression.to_made(offset)?;
         let (generated, made) = (expression.generated, expression.made);
-        Some(Named { generated, made, at, name: Name::Part(expression) })
+        Some(NameAtPlace { generated, made, at, name: Name::Part(expression) })
     }
 
     /// The name of the field whose tag is at a place.
-    fn tagged(&self, offset: TextSize) -> Option<Named<'_>> {
+    fn tagged(&self, offset: TextSize) -> Option<NameAtPlace<'_>> {
         let name = TextRange::from_usize(self.named_at(&self.path, offset)?.range);
         self.all().find_map(|generated| {
             let (Node { made, place }, _) = self.node_at(generated, offset)?;
             let key = place.key?;
-            Some(Named { generated, made, at: key.start, name: Name::Of { name, key } })
+            Some(NameAtPlace { generated, made, at: key.start, name: Name::Of { name, key } })
         })
     }
 
     /// The name of the member of a union at a place in its marker.
-    fn member(&self, cursor: &Cursor<'_>) -> Option<Named<'_>> {
-        let Part::Value(known, ..) = cursor.part(self.version())? else { return None };
+    fn member(&self, cursor: &Cursor<'_>) -> Option<NameAtPlace<'_>> {
+        let MarkerPart::Value(known, ..) = cursor.part(self.version())? else { return None };
         if !known.definition.meaning.is_union() {
             return None;
         }
@@ -75,14 +75,14 @@ impl GoFile {
                 let above = place.steps.get(..schema)?.iter().map(String::as_str);
                 let steps: Vec<&str> = above.chain(["properties", written]).collect();
                 let key = made.file.place_of(place.document, &steps)?.key?;
-                Some(Named { generated, made, at: key.start, name: Name::Of { name, key } })
+                Some(NameAtPlace { generated, made, at: key.start, name: Name::Of { name, key } })
             })
         })
     }
 
     /// The declaration of the name at a place.
     pub(in crate::server) fn definition(&self, offset: TextSize, packages: &Packages) -> Option<GoPlace> {
-        let named = self.named(offset)?;
+        let named = self.name_at(offset)?;
         let (path, range) = named.declared()?;
         located(named.generated, packages, &path, range)
     }
@@ -93,7 +93,7 @@ impl GoFile {
         offset: TextSize,
         packages: &Packages,
     ) -> Option<(Vec<GoPlace>, Option<Property>)> {
-        let named = self.named(offset)?;
+        let named = self.name_at(offset)?;
         let file = &named.made.file;
         let mut seen = Vec::new();
         for range in file.references(named.at) {
@@ -101,22 +101,22 @@ impl GoFile {
             seen.extend(origin.filter(|origin| !seen.contains(origin)));
         }
         let texts = packages.texts();
-        let open = |path: &Path| open(&texts, path);
-        let located = Located::new(named.generated, &open, &shown);
-        let places = seen.iter().filter_map(|(path, range)| located.at(path, *range));
+        let open = |path: &Path| open_text(&texts, path);
+        let located = GoLocator::new(named.generated, &open, &display_name);
+        let places = seen.iter().filter_map(|(path, range)| located.locate(path, *range));
         let declared = || file.property(named.target()?.start);
         Some((places.collect(), file.property(named.at).or_else(declared)))
     }
 
     /// The range of the name of a field at a place, and the name in its tag.
     pub(in crate::server) fn rename_target(&self, offset: TextSize) -> Option<(TextRange, JsonName)> {
-        let named = self.named(offset)?;
+        let named = self.name_at(offset)?;
         let (path, range) = named.declared()?;
         Some((named.range()?, self.named_at(&path, range.start)?))
     }
 }
 
-impl Named<'_> {
+impl NameAtPlace<'_> {
     /// The range of its declaration in the generated text.
     fn target(&self) -> Option<TextRange> {
         match self.name {

@@ -9,9 +9,9 @@ use go::version::Version;
 use text::TextBuffer;
 
 use super::unit::Unit;
-use super::written::Origin;
+use super::written::DefinitionOrigin;
 use crate::config::Projects;
-use crate::go_package::{Declared, group_of, has_markers};
+use crate::go_package::{RepositoryGroups, group_of, has_markers};
 use crate::golang::ReplacedText;
 
 /// An open Go file.
@@ -53,21 +53,21 @@ pub(in crate::server) struct Packages {
 #[derive(Debug, Default)]
 struct Inner {
     open: RwLock<OpenTexts>,
-    known: Mutex<Known>,
+    known: Mutex<PackageTables>,
     /// The projects with the settings for packages.
     projects: RwLock<Projects>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct PackageTables {
     groups: BTreeMap<PathBuf, Group>,
     units: BTreeMap<Group, Arc<Mutex<Unit>>>,
     /// The folders of the kinds that calls generate, by call and release of controller-gen.
     folders: BTreeMap<CallKey, Arc<Folders>>,
     /// The origins of the definitions in the files for which they were searched.
-    origins: BTreeMap<PathBuf, Arc<[Origin]>>,
+    origins: BTreeMap<PathBuf, Arc<[DefinitionOrigin]>>,
     /// The packages of repositories.
-    declared: Arc<Declared>,
+    declared: Arc<RepositoryGroups>,
 }
 
 impl Packages {
@@ -78,7 +78,7 @@ impl Packages {
     }
 
     /// Replaces the open texts.
-    pub(in crate::server) fn open(&self, texts: OpenTexts) {
+    pub(in crate::server) fn replace_open_texts(&self, texts: OpenTexts) {
         *self.inner.open.write().unwrap_or_else(PoisonError::into_inner) = texts;
     }
 
@@ -88,23 +88,23 @@ impl Packages {
     }
 
     /// Takes changed settings, and drops all results.
-    pub(in crate::server) fn settle(&self, projects: Projects) {
+    pub(in crate::server) fn change_settings(&self, projects: Projects) {
         *self.inner.projects.write().unwrap_or_else(PoisonError::into_inner) = projects;
         self.clear();
     }
 
     /// The origins of the definitions in a file; `None` if they are not known yet.
-    pub(in crate::server) fn origins(&self, path: &Path) -> Option<Arc<[Origin]>> {
+    pub(in crate::server) fn origins(&self, path: &Path) -> Option<Arc<[DefinitionOrigin]>> {
         self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).origins.get(path).cloned()
     }
 
     /// Records the origins of the definitions in a file.
-    pub(in crate::server) fn found_origins(&self, path: PathBuf, origins: Arc<[Origin]>) {
+    pub(in crate::server) fn found_origins(&self, path: PathBuf, origins: Arc<[DefinitionOrigin]>) {
         self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).origins.insert(path, origins);
     }
 
     /// The packages of repositories.
-    pub(super) fn declared(&self) -> Arc<Declared> {
+    pub(super) fn declared(&self) -> Arc<RepositoryGroups> {
         Arc::clone(&self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).declared)
     }
 
@@ -119,7 +119,7 @@ impl Packages {
 
     /// Drops all results, because files have changed.
     pub(in crate::server) fn clear(&self) {
-        *self.inner.known.lock().unwrap_or_else(PoisonError::into_inner) = Known::default();
+        *self.inner.known.lock().unwrap_or_else(PoisonError::into_inner) = PackageTables::default();
     }
 
     /// The open files whose packages are compared with another commit now, after branches may have moved.
@@ -142,7 +142,7 @@ impl Packages {
     }
 
     /// Whether one of the units contains the package in `folder`.
-    pub(super) fn has(&self, folder: &Path) -> bool {
+    pub(super) fn contains(&self, folder: &Path) -> bool {
         let known = self.inner.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.units.keys().any(|group| group.iter().any(|other| other == folder))
     }
@@ -156,7 +156,7 @@ impl Packages {
     /// The units to which a file belongs: the one of its package, and others that read it.
     pub(super) fn units_of(&self, path: &Path, texts: &OpenTexts) -> Vec<(Group, Arc<Mutex<Unit>>)> {
         let Some(folder) = path.parent() else { return Vec::new() };
-        let known = |known: &Known| known.groups.get(folder).cloned();
+        let known = |known: &PackageTables| known.groups.get(folder).cloned();
         let group = known(&self.inner.known.lock().unwrap_or_else(PoisonError::into_inner));
         let is_marked = || texts.get(path).is_some_and(|text| has_markers(&text.buffer.to_string()));
         let group = match group {

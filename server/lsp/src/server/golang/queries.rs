@@ -7,7 +7,7 @@ use text::{TextEdit, TextRange, TextSize};
 use super::analysis::GoFile;
 use super::cursor::Cursor;
 use super::expression::{Expression, argument_at, arguments_of};
-use crate::generated::{Generated, Made};
+use crate::generated::{GeneratedDefinitions, GoFileDefinitions};
 
 impl GoFile {
     /// The signatures of the call around a place in an expression.
@@ -75,7 +75,7 @@ impl GoFile {
             })
         });
         let text = at.unwrap_or_else(|| {
-            let products = self.shown().into_iter().flat_map(|(_, made)| made.products());
+            let products = self.shown_definitions().into_iter().flat_map(|(_, made)| made.products());
             products.map(|product| format!("# {}\n{}", product.name, product.text)).collect()
         });
         if text.is_empty() { "# Nothing is generated of this package.\n".to_owned() } else { text }
@@ -84,7 +84,7 @@ impl GoFile {
     /// to lines and columns. Parts that another file declares lead to their kind.
     pub(in crate::server) fn pictures(&self, place: &dyn Fn(TextSize) -> Place) -> Vec<Picture> {
         let mut pictures = Vec::new();
-        for (generated, made) in self.shown() {
+        for (generated, made) in self.shown_definitions() {
             let shift = self.shift(generated.outcome.sources());
             let here = |offset: TextSize| {
                 let range = TextRange::new(offset, offset.saturating_add(1));
@@ -100,7 +100,7 @@ impl GoFile {
     }
 
     /// The definitions of this file's kinds; of all kinds of its package, if it has none.
-    fn shown(&self) -> Vec<(&Generated, &Made)> {
+    fn shown_definitions(&self) -> Vec<(&GeneratedDefinitions, &GoFileDefinitions)> {
         let all = self.generated.iter();
         let all = all.flat_map(|generated| generated.made.iter().map(move |made| (&**generated, made)));
         let (here, others): (Vec<_>, Vec<_>) = all.partition(|(_, made)| made.path == self.path);

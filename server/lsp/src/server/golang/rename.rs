@@ -8,8 +8,8 @@ use text::TextSize;
 
 use super::analysis::GoFile;
 use super::packages::Packages;
-use crate::generated::{Around, Generated};
-use crate::go_package::Renamed;
+use crate::generated::{AnalysisInputs, GeneratedDefinitions};
+use crate::go_package::RenameChanges;
 
 impl GoFile {
     /// The text of a file that was read for the current generation.
@@ -20,7 +20,7 @@ impl GoFile {
 
     /// The name in the tag at a place of a file, if the last generation is from the current text.
     pub(in crate::server) fn named_at(&self, path: &Path, offset: TextSize) -> Option<JsonName> {
-        let is_present = |generated: &&Arc<Generated>| {
+        let is_present = |generated: &&Arc<GeneratedDefinitions>| {
             let mut sources = generated.outcome.sources().iter();
             sources.any(|source| source.path == self.path && source.text == *self.text)
         };
@@ -35,8 +35,8 @@ impl GoFile {
         &self,
         (name, new): (&JsonName, &str),
         packages: &Packages,
-        around: &Around<'_>,
-    ) -> Result<Renamed, String> {
+        around: &AnalysisInputs<'_>,
+    ) -> Result<RenameChanges, String> {
         let texts = packages.texts();
         let mut found = Err("the Go files have changed; try again".to_owned());
         for (_, unit) in packages.units_of(&self.path, &texts) {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use go::json::Json;
-use go::marker::{Meaning, Quote, Quoted};
-use ide::{Completion, CompletionKind, Stop};
+use go::marker::{Meaning, Quote, QuotedValue};
+use ide::{Completion, CompletionKind, StopSignal};
 use text::{TextBuffer, TextRange, TextSize};
 
 use super::analysis::GoFile;
@@ -14,7 +14,7 @@ use super::cursor::{Cursor, quoted};
 use super::expression::{Argument, Expression, argument_at};
 use super::hover::lines_of;
 use super::packages::{OpenText, OpenTexts};
-use crate::generated::{Around, json_of};
+use crate::generated::{AnalysisInputs, json_of};
 
 /// The placeholder for an empty expression.
 const PLACEHOLDER: &str = "_";
@@ -53,7 +53,7 @@ impl GoFile {
     fn in_unclosed(
         &self,
         cursor: &Cursor<'_>,
-        value: &Quoted,
+        value: &QuotedValue,
         offset: TextSize,
         input: &CompletionInput<'_>,
     ) -> Option<Vec<Completion>> {
@@ -69,7 +69,7 @@ impl GoFile {
         &self,
         cursor: &Cursor<'_>,
         argument: &Argument,
-        value: &Quoted,
+        value: &QuotedValue,
         input: &CompletionInput<'_>,
     ) -> Option<Vec<Completion>> {
         let (before, after) =
@@ -98,7 +98,7 @@ impl GoFile {
         &self,
         cursor: &Cursor<'_>,
         argument: &Argument,
-        value: &Quoted,
+        value: &QuotedValue,
         input: &CompletionInput<'_>,
     ) -> Option<Vec<Completion>> {
         let name = argument.known.name();
@@ -166,8 +166,8 @@ impl GoFile {
         let mut texts: BTreeMap<_, _> = others.map(|(path, text)| (path.clone(), text.clone())).collect();
         texts.insert(self.path.clone(), OpenText { edited: 0, buffer: TextBuffer::new(text) });
         let texts: OpenTexts = Arc::new(texts);
-        let stop = Stop::default();
-        let around = Around { settings: input.settings, base: &|_| None, stop: &stop };
+        let stop = StopSignal::default();
+        let around = AnalysisInputs { settings: input.settings, base: &|_| None, stop: &stop };
         Self::once(&self.path, input.packages, &texts, &around)
     }
 
@@ -222,7 +222,7 @@ fn variables(cursor: &Cursor<'_>, argument: &Argument) -> Vec<Completion> {
 }
 
 /// The quote that a value has or needs.
-const fn quote_of(value: &Quoted) -> char {
+const fn quote_of(value: &QuotedValue) -> char {
     match value.quote {
         Quote::Raw => '`',
         Quote::Double | Quote::Bare => '"',

@@ -46,15 +46,15 @@ fn found_in(file: &str, offset: usize) -> Option<Vec<Completion>> {
         let is_left = |option: &str| option == typed || !written.contains(&format!(",{option}"));
         let options = OPTIONS.iter().filter(|(option, _)| is_left(option));
         let options = options.filter(|(option, _)| is_embedded == (*option == "inline"));
-        return Some(options.map(|(option, doc)| one(option, doc, range)).collect());
+        return Some(options.map(|(option, doc)| tag_proposal(option, doc, range)).collect());
     }
     if field.is_empty() || is_embedded {
         return Some(Vec::new());
     }
     let name = json_name(field);
-    let mut found = vec![one(&name, NAME, range)];
+    let mut found = vec![tag_proposal(&name, NAME, range)];
     if !rest.contains(',') {
-        found.push(one(&format!("{name},omitempty"), OPTIONS[0].1, range));
+        found.push(tag_proposal(&format!("{name},omitempty"), OPTIONS[0].1, range));
     }
     Some(found)
 }
@@ -67,14 +67,14 @@ fn whole_tag(tag: &str, field: &str, is_embedded: bool, offset: usize) -> Vec<Co
     }
     let range = range_of(offset - typed.len(), offset);
     let name = if is_embedded { ",inline".to_owned() } else { json_name(field) };
-    let mut found = vec![one(&format!("json:\"{name}\""), NAME, range)];
+    let mut found = vec![tag_proposal(&format!("json:\"{name}\""), NAME, range)];
     if !is_embedded {
-        found.push(one(&format!("json:\"{name},omitempty\""), OPTIONS[0].1, range));
+        found.push(tag_proposal(&format!("json:\"{name},omitempty\""), OPTIONS[0].1, range));
     }
     found
 }
 
-fn one(text: &str, doc: &str, range: TextRange) -> Completion {
+fn tag_proposal(text: &str, doc: &str, range: TextRange) -> Completion {
     Completion {
         label: text.to_owned(),
         kind: CompletionKind::Value,
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     /// The texts after each completion at the `|` of a line in a struct.
-    fn written(line: &str) -> Vec<String> {
+    fn completed_texts(line: &str) -> Vec<String> {
         let file = format!("package v1\n\ntype A struct {{\n\t{line}\n}}\n");
         let at = file.find('|').unwrap();
         let file = file.replace('|', "");
@@ -117,28 +117,28 @@ mod tests {
     fn names_and_options_are_proposed() {
         let both = ["Size int `json:\"size\"`", "Size int `json:\"size,omitempty\"`"];
         for line in ["Size int `json:\"|\"`", "Size int `json:\"si|\"`", "Size int `js|`", "Size int `|`"] {
-            assert_eq!(written(line), both, "{line}");
+            assert_eq!(completed_texts(line), both, "{line}");
         }
         assert_eq!(
-            written("Size int `json:\"si|"),
+            completed_texts("Size int `json:\"si|"),
             ["Size int `json:\"size", "Size int `json:\"size,omitempty"]
         );
         assert_eq!(
-            written("URLPath string `json:\"u|,omitempty\"`"),
+            completed_texts("URLPath string `json:\"u|,omitempty\"`"),
             ["URLPath string `json:\"urlPath,omitempty\"`"]
         );
         let options = ["Size int `json:\"size,omitempty\"`", "Size int `json:\"size,omitzero\"`"];
-        assert_eq!(written("Size int `json:\"size,o|\"`"), options);
+        assert_eq!(completed_texts("Size int `json:\"size,o|\"`"), options);
         assert_eq!(
-            written("Size int `json:\"size,omitempty,|\"`"),
+            completed_texts("Size int `json:\"size,omitempty,|\"`"),
             ["Size int `json:\"size,omitempty,omitzero\"`"]
         );
-        assert_eq!(written("Part `json:\",|\"`"), ["Part `json:\",inline\"`"]);
-        assert_eq!(written("metav1.TypeMeta `|`"), ["metav1.TypeMeta `json:\",inline\"`"]);
+        assert_eq!(completed_texts("Part `json:\",|\"`"), ["Part `json:\",inline\"`"]);
+        assert_eq!(completed_texts("metav1.TypeMeta `|`"), ["metav1.TypeMeta `json:\",inline\"`"]);
         for line in
             ["Size int `yaml:\"|\"`", "Size int|", "// Size `json:\"|\"`", "Size int `json:\"size\"`|"]
         {
-            assert_eq!(written(line), Vec::<String>::new(), "{line}");
+            assert_eq!(completed_texts(line), Vec::<String>::new(), "{line}");
         }
     }
 }

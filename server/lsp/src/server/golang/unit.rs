@@ -9,16 +9,16 @@ use go::generate::Outcome;
 use go::invocation::Options;
 use go::load::{Disk, Entry};
 use go::version::Version;
-use ide::{Fix, Stored, compat};
+use ide::{Fix, StoredObjects, compat};
 use text::TextRange;
 
 use super::packages::{Group, OpenTexts};
 use crate::config::Projects;
-use crate::generated::{Around, Generated};
+use crate::generated::{AnalysisInputs, GeneratedDefinitions};
 use crate::git;
 use crate::go_package::{
-    FindingsByFile, GoPackage, InGo, Offers, Renamed, Scope, Texts, Trial, go_findings, offered, repaired,
-    unread_note,
+    FindingsByFile, GoPackage, InGo, Offers, RenameChanges, RepairTrial, Scope, Texts, go_findings, offered,
+    repaired, unread_note,
 };
 use crate::golang::ReplacedText as _;
 
@@ -27,11 +27,11 @@ type Stamp = Vec<(PathBuf, u64)>;
 
 /// The results for a unit.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Known {
+pub(super) struct UnitResults {
     /// The last complete generation.
-    pub(super) generated: Option<Arc<Generated>>,
+    pub(super) generated: Option<Arc<GeneratedDefinitions>>,
     /// The generation for types with rules that no kind uses.
-    pub(super) unreached: Option<Arc<Generated>>,
+    pub(super) unreached: Option<Arc<GeneratedDefinitions>>,
     /// The findings on Go itself.
     pub(super) go_findings: Arc<FindingsByFile>,
     /// The files to which the places in `go_findings` refer.
@@ -51,7 +51,7 @@ struct Base {
     commit: Option<String>,
     /// The directories of git in which files change when the revision moves.
     directories: Vec<PathBuf>,
-    stored: Option<Stored>,
+    stored: Option<StoredObjects>,
 }
 
 /// Packages that are generated together.
@@ -63,7 +63,7 @@ pub(in crate::server) struct Unit {
     package: Option<Arc<GoPackage>>,
     /// The definitions of a revision, once they were needed.
     base: Option<Base>,
-    last: Option<(Stamp, Known)>,
+    last: Option<(Stamp, UnitResults)>,
     /// The last outcome without syntax errors, and its texts.
     sound: Option<(Stamp, Arc<Outcome>)>,
 }
@@ -80,13 +80,13 @@ impl Unit {
     }
 
     /// The results for the open texts; `None` if the analysis was stopped.
-    pub(super) fn of(
+    pub(super) fn update(
         &mut self,
         group: &Group,
         texts: &OpenTexts,
         revision: Option<&BaseRevision>,
-        around: &Around<'_>,
-    ) -> Option<Known> {
+        around: &AnalysisInputs<'_>,
+    ) -> Option<UnitResults> {
         let stamp = stamp_of(texts);
         if let Some((of, known)) = &self.last
             && *of == stamp
@@ -106,7 +106,7 @@ impl Unit {
             let rules = group.first().map(|folder| (around.settings)(folder).rules).unwrap_or_default();
             let go_findings = Arc::new(go_findings(&outcome, &rules));
             let sources = Arc::new(outcome.sources().to_vec());
-            let named = outcome.named().map(|file| file.path.clone()).collect();
+            let named = outcome.files_of_named_packages().map(|file| file.path.clone()).collect();
             let unreached = self.unreached(group, texts, &outcome, (before.unreached.as_deref(), around));
             let unreached = unreached.map(Arc::new);
             let is_lost =
@@ -115,27 +115,32 @@ impl Unit {
                 before.generated
             } else {
                 let base = revision.and_then(|revision| self.base(group, revision));
-                let around = Around { base: &|_| base.clone(), ..*around };
-                let mut generated = Generated::new(outcome, before.generated.as_deref(), &around)?;
+                let around = AnalysisInputs { base: &|_| base.clone(), ..*around };
+                let mut generated = GeneratedDefinitions::new(outcome, before.generated.as_deref(), &around)?;
                 if let Some(package) = &self.package {
                     package.downgrade_repaired(&mut generated, &around);
                 }
                 Some(Arc::new(generated))
             };
-            Known { generated, unreached, go_findings, sources, named }
+            UnitResults { generated, unreached, go_findings, sources, named }
         };
         self.last = Some((stamp, known.clone()));
         Some(known)
     }
 
     /// The generations from texts that differ from those in the editor, for kinds and for types that no kind uses.
-    pub(super) fn once(&self, group: &Group, texts: &OpenTexts, around: &Around<'_>) -> Vec<Generated> {
+    pub(super) fn once(
+        &self,
+        group: &Group,
+        texts: &OpenTexts,
+        around: &AnalysisInputs<'_>,
+    ) -> Vec<GeneratedDefinitions> {
         let (package, sound) = (self.package.clone(), self.sound.clone());
         let mut other = Self { package, sound, ..Self::new(self.projects.clone()) };
         let before = self.last.as_ref().map(|(_, known)| known.clone()).unwrap_or_default();
         let Some(outcome) = other.outcome(group, texts, &stamp_of(texts)) else { return Vec::new() };
         let unreached = other.unreached(group, texts, &outcome, (before.unreached.as_deref(), around));
-        let generated = Generated::new(Arc::new(outcome), before.generated.as_deref(), around);
+        let generated = GeneratedDefinitions::new(Arc::new(outcome), before.generated.as_deref(), around);
         generated.into_iter().chain(unreached).collect()
     }
 
@@ -145,25 +150,25 @@ impl Unit {
         group: &Group,
         texts: &OpenTexts,
         outcome: &Outcome,
-        (before, around): (Option<&Generated>, &Around<'_>),
-    ) -> Option<Generated> {
+        (before, around): (Option<&GeneratedDefinitions>, &AnalysisInputs<'_>),
+    ) -> Option<GeneratedDefinitions> {
         let outcome = self.package(group, texts)?.generate_unreached(texts, outcome)?;
         // These types are not part of a definition, so a revision has no earlier one.
-        Generated::new(Arc::new(outcome), before, &Around { base: &|_| None, ..*around })
+        GeneratedDefinitions::new(Arc::new(outcome), before, &AnalysisInputs { base: &|_| None, ..*around })
     }
 
     /// The base of the comparison: the definitions that are generated from a revision.
     fn base(&mut self, group: &Group, (revision, alpha): &BaseRevision) -> Option<compat::Base> {
         if self.base.as_ref().is_none_or(|base| base.revision != *revision) {
             let package = self.package(group, &OpenTexts::default())?;
-            let disk = Earlier { disk: package.disk(), revision, is_there: AtomicBool::new(false) };
+            let disk = RevisionDisk { disk: package.disk(), revision, is_there: AtomicBool::new(false) };
             let outcome = package.generate_from(&disk, None).ok();
             let is_there = disk.is_there.load(Ordering::Relaxed);
             let sound = outcome
                 .filter(|outcome| is_there && outcome.problems.is_empty() && !outcome.files.is_empty());
             let stored = sound.map(|outcome| {
                 let texts: Vec<&str> = outcome.files.iter().map(|file| &*file.text).collect();
-                Stored::at_revision(&texts.concat(), &git::title(revision))
+                StoredObjects::at_revision(&texts.concat(), &git::title(revision))
             });
             let folder = group.first();
             let commit = folder.and_then(|folder| git::commit_at(folder, revision));
@@ -209,13 +214,13 @@ impl Unit {
 
     fn package(&mut self, group: &Group, texts: &OpenTexts) -> Option<Arc<GoPackage>> {
         if self.package.is_none() {
-            self.package = GoPackage::together(group, texts, &self.projects).map(Arc::new);
+            self.package = GoPackage::of_folders(group, texts, &self.projects).map(Arc::new);
         }
         self.package.clone()
     }
 
     /// The note on a part of the call that is not known.
-    pub(super) fn note(&self, generated: &Generated) -> Option<String> {
+    pub(super) fn note(&self, generated: &GeneratedDefinitions) -> Option<String> {
         let line = self.package.as_ref()?.unread().filter(|_| !generated.made.is_empty())?;
         Some(unread_note(line, &|file| file.display().to_string()))
     }
@@ -230,11 +235,11 @@ impl Unit {
     pub(super) fn offered(
         &self,
         texts: &OpenTexts,
-        around: &Around<'_>,
+        around: &AnalysisInputs<'_>,
         is_selected: &dyn Fn(&Path, TextRange) -> bool,
     ) -> Offers {
         let Some((package, generated, texts)) = self.present(texts) else { return Offers::default() };
-        offered(&Trial { package, around }, generated, &texts, is_selected)
+        offered(&RepairTrial { package, around }, generated, &texts, is_selected)
     }
 
     /// Each of `fixes` of the file at `path` together with the other fixes of its kind; `mistakes` are the fixes of all its
@@ -244,17 +249,22 @@ impl Unit {
         (path, mistakes): (&Path, &[Fix]),
         fixes: &[Fix],
         texts: &OpenTexts,
-        around: &Around<'_>,
+        around: &AnalysisInputs<'_>,
     ) -> Vec<Fix> {
         let Some((package, generated, texts)) = self.present(texts) else { return Vec::new() };
-        let trial = Trial { package, around };
+        let trial = RepairTrial { package, around };
         ide::similar(fixes, &mut InGo { trial: &trial, generated, texts: &texts, path, fixes: mistakes })
     }
 
     /// The text of a file after all its safe fixes. `None` if the last generation is not from the open texts.
-    pub(super) fn repaired(&self, path: &Path, texts: &OpenTexts, around: &Around<'_>) -> Option<String> {
+    pub(super) fn repaired(
+        &self,
+        path: &Path,
+        texts: &OpenTexts,
+        around: &AnalysisInputs<'_>,
+    ) -> Option<String> {
         let (package, generated, texts) = self.present(texts)?;
-        let trial = Trial { package, around };
+        let trial = RepairTrial { package, around };
         let rules = (around.settings)(path).rules;
         let is_it = |other: &Path| other == path;
         let scope = Scope { is_selected: &is_it, may_change: &is_it };
@@ -267,14 +277,14 @@ impl Unit {
         &self,
         (name, new): (&JsonName, &str),
         texts: &OpenTexts,
-        around: &Around<'_>,
-    ) -> Option<Result<Renamed, String>> {
+        around: &AnalysisInputs<'_>,
+    ) -> Option<Result<RenameChanges, String>> {
         let (package, generated, texts) = self.present(texts)?;
-        Some(Trial { package, around }.renamed(generated, &texts, name, new))
+        Some(RepairTrial { package, around }.renamed(generated, &texts, name, new))
     }
 
     /// The last generation, if it is from the open texts.
-    fn present(&self, texts: &OpenTexts) -> Option<(&GoPackage, &Generated, Texts)> {
+    fn present(&self, texts: &OpenTexts) -> Option<(&GoPackage, &GeneratedDefinitions, Texts)> {
         let (package, (stamp, known)) = self.package.as_deref().zip(self.last.as_ref())?;
         let generated = known.generated.as_deref().filter(|_| *stamp == stamp_of(texts))?;
         let is_of_these = |(path, text): (&PathBuf, &super::packages::OpenText)| {
@@ -288,14 +298,14 @@ impl Unit {
 }
 
 /// Go files as they are in a revision. Files that were deleted since are not found.
-struct Earlier<'a> {
+struct RevisionDisk<'a> {
     disk: &'a dyn Disk,
     revision: &'a str,
     /// Whether the revision has one of the files.
     is_there: AtomicBool,
 }
 
-impl Disk for Earlier<'_> {
+impl Disk for RevisionDisk<'_> {
     fn read(&self, path: &Path) -> Option<String> {
         let now = self.disk.read(path)?;
         if path.extension().is_none_or(|extension| extension != "go") {
@@ -339,7 +349,7 @@ fn stamp_of(texts: &OpenTexts) -> Stamp {
 }
 
 /// Whether a definition, or a version of one, is missing that was generated before.
-fn is_missing_definition(outcome: &Outcome, before: Option<&Generated>) -> bool {
+fn is_missing_definition(outcome: &Outcome, before: Option<&GeneratedDefinitions>) -> bool {
     let before = before.map(|before| before.outcome.files.as_slice()).unwrap_or_default();
     before.iter().any(|file| {
         let now = outcome.files.iter().find(|other| other.name == file.name);

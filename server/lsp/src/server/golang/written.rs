@@ -13,8 +13,8 @@ use super::analysis::{self, line_edits, located};
 use super::packages::{OpenTexts, Packages, key_of};
 use super::unit::BaseRevision;
 use crate::generated::{
-    Around, FindingOrigins, Generated, Located, Written, add_stale, annotation_in, document_at, documents,
-    with_surroundings,
+    AnalysisInputs, FindingOrigins, GeneratedDefinitions, GoLocator, Provenance, add_stale, annotation_in,
+    document_at, documents, with_surroundings,
 };
 use crate::go_package::{GoPackage, Offers, calls_for};
 
@@ -36,7 +36,7 @@ pub(in crate::server) struct GoSource {
 /// A definition in an open file, and its Go source.
 #[derive(Clone, Debug)]
 struct Definition {
-    generated: Arc<Generated>,
+    generated: Arc<GeneratedDefinitions>,
     product: String,
     /// A Go file beside the one that declares the kind.
     go_file: PathBuf,
@@ -50,14 +50,14 @@ struct Definition {
 
 /// The package and the call that generate a definition.
 #[derive(Clone, Debug)]
-pub(in crate::server) struct Origin {
+pub(in crate::server) struct DefinitionOrigin {
     folder: PathBuf,
     options: Options,
-    written: Written,
+    written: Provenance,
     is_copy: bool,
 }
 
-impl Origin {
+impl DefinitionOrigin {
     /// The definition in a file with this number of documents; `None` if its Go types no longer exist, or if the number has
     /// changed.
     fn definition(
@@ -65,15 +65,15 @@ impl Origin {
         documents: usize,
         (packages, texts): (&Packages, &OpenTexts),
         revision: &dyn Fn(&Path) -> Option<BaseRevision>,
-        around: &Around<'_>,
+        around: &AnalysisInputs<'_>,
     ) -> Option<Definition> {
-        let Written { product, version, document, .. } = &self.written;
+        let Provenance { product, version, document, .. } = &self.written;
         let go_file = self.folder.join("types.go");
         let units = packages.units_of(&go_file, texts).into_iter();
         let (generated, is_called_so) =
             units.filter(|_| documents == self.written.documents).find_map(|(group, unit)| {
                 let mut unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
-                let generated = unit.of(&group, texts, revision(&go_file).as_ref(), around)?.generated?;
+                let generated = unit.update(&group, texts, revision(&go_file).as_ref(), around)?.generated?;
                 generated.text_of(product)?;
                 Some((generated, unit.is_called_by(&self.options, *version)))
             })?;
@@ -96,26 +96,26 @@ impl GoSource {
     /// The Go source of the definitions in a file; `None` if their Go types no longer exist.
     pub(in crate::server) fn of(
         open: OpenDefinitions<'_>,
-        origins: &[Origin],
+        origins: &[DefinitionOrigin],
         known: (&Packages, &OpenTexts),
         revision: &dyn Fn(&Path) -> Option<BaseRevision>,
-        around: &Around<'_>,
+        around: &AnalysisInputs<'_>,
     ) -> Option<Self> {
         let documents = documents(open.text);
-        let definition = |origin: &Origin| origin.definition(documents.len(), known, revision, around);
+        let definition =
+            |origin: &DefinitionOrigin| origin.definition(documents.len(), known, revision, around);
         let definitions: Vec<Definition> = origins.iter().filter_map(definition).collect();
         if definitions.is_empty() {
             return None;
         }
         let go = known.0.texts();
-        let (text_of, shown) = (|path: &Path| analysis::open(&go, path), analysis::shown);
+        let (text_of, shown) = (|path: &Path| analysis::open_text(&go, path), analysis::display_name);
         let (mut findings, mut stale) = (open.findings.to_vec(), None);
         for definition in &definitions {
             let Definition { generated, product, is_copy, .. } = definition;
-            let located = Located::new(generated, &text_of, &shown);
+            let located = GoLocator::new(generated, &text_of, &shown);
             let is_on_it =
-                |finding: &Finding| document_at(&documents, finding.range.start) == definition.document;
-            // In an open file, all findings are reported, even those that Go reports as well.
+                |finding: &Finding| document_at(&documents, finding.range.start) == definition.document; // In an open file, all findings are reported, even those that Go reports as well.
             let fallback =
                 |finding: &Finding| if *is_copy { None } else { generated.origin(product, finding) };
             FindingOrigins::of(generated, product).add_origins(
@@ -134,8 +134,7 @@ impl GoSource {
                     .stale
                     .clone()
                     .and_then(|stale| Some(Finding { range: annotation_in(open.text)?, ..stale })),
-            };
-            // With other options or another release, the definition would differ in any case.
+            }; // With other options or another release, the definition would differ in any case.
             let reported_stale = stale.clone().filter(|_| definition.is_called_so);
             add_stale(&mut findings, reported_stale, &(around.settings)(open.path).rules);
         }
@@ -174,7 +173,7 @@ impl GoSource {
         &self,
         requested: TextRange,
         packages: &Packages,
-        around: &Around<'_>,
+        around: &AnalysisInputs<'_>,
     ) -> Option<Offers> {
         if !self.is_compared || self.stale.is_some() {
             return None;
@@ -208,13 +207,13 @@ impl GoSource {
     }
 
     /// The definition that controller-gen writes to the file, if the file is not a copy.
-    fn written(&self) -> Option<&Definition> {
+    fn written_definition(&self) -> Option<&Definition> {
         self.definitions.iter().find(|definition| !definition.is_copy)
     }
 
     /// The edits of the file that replace its definition by the one among `definitions`; empty if there is none.
     pub(in crate::server) fn rewritten(&self, definitions: &[(String, Arc<str>)]) -> Vec<TextEdit> {
-        let of = self.written().map(|definition| &definition.product);
+        let of = self.written_definition().map(|definition| &definition.product);
         let changed = definitions.iter().find(|(name, _)| Some(name) == of);
         changed
             .map_or_else(Vec::new, |(_, text)| line_edits(&self.text, &with_surroundings(&self.text, text)))
@@ -222,7 +221,9 @@ impl GoSource {
 
     /// The edits of the file that write the currently generated definition.
     pub(in crate::server) fn generated_again(&self) -> Vec<TextEdit> {
-        let text = self.written().and_then(|definition| definition.generated.text_of(&definition.product));
+        let text = self
+            .written_definition()
+            .and_then(|definition| definition.generated.text_of(&definition.product));
         line_edits(&self.text, &with_surroundings(&self.text, text.unwrap_or_default()))
     }
 
@@ -245,28 +246,27 @@ impl Packages {
         path: &Path,
         buffer: &TextBuffer,
         texts: &OpenTexts,
-    ) -> Vec<Origin> {
+    ) -> Vec<DefinitionOrigin> {
         let Some(folder) = path.parent() else { return Vec::new() };
         let (projects, declared) = (self.projects(), self.declared());
-        let calls = calls_for(folder, &projects);
-        // Most projects have no calls, and reading a large text would take time.
+        let calls = calls_for(folder, &projects); // Most projects have no calls, and reading a large text would take time.
         if calls.is_empty() && !declared.has_any(folder) {
             return Vec::new();
         }
-        let origin = |written: Written| {
+        let origin = |written: Provenance| {
             let declared = || declared.calls(folder, &written.group, &projects);
             let makes = |call: &Call| {
                 let options = call.invocation.options.clone();
                 Some((self.folder_of(call.clone(), &written, texts)?, options))
             };
-            let ((folder, options), is_copy) = written.made(path, &calls, declared, makes)?;
-            Some(Origin { folder, options, written, is_copy })
+            let ((folder, options), is_copy) = written.regenerate(path, &calls, declared, makes)?;
+            Some(DefinitionOrigin { folder, options, written, is_copy })
         };
-        Written::all(&buffer.to_string()).into_iter().filter_map(origin).collect()
+        Provenance::all(&buffer.to_string()).into_iter().filter_map(origin).collect()
     }
 
     /// The folder of the package that declares the kind of a definition, if a call generates it.
-    fn folder_of(&self, call: Call, written: &Written, texts: &OpenTexts) -> Option<PathBuf> {
+    fn folder_of(&self, call: Call, written: &Provenance, texts: &OpenTexts) -> Option<PathBuf> {
         let key = key_of(&call, written.version);
         let known = self.with_folders(|folders| folders.get(&key).cloned());
         let folders = known.unwrap_or_else(|| {

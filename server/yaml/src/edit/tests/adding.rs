@@ -1,18 +1,22 @@
 //! Added entries and items.
 
-use super::{at, edited};
+use super::{edited, value_at};
 use crate::Tree;
-use crate::edit::{Comments, EditError, Editor, New, NewEntry, Position};
+use crate::edit::{Comments, EditError, Editor, NewEntry, NewValue, Position};
 
 #[test]
 fn an_entry_is_added_after_a_block_whose_last_line_is_removed() {
     let text = "f:\n  anyOf:\n  - type: integer\n  - maxLength: 3\n    type: string\ng: 1\n";
     let changed = edited(text, |editor, tree| {
-        let branch = at(tree, "f.anyOf.1");
+        let branch = value_at(tree, "f.anyOf.1");
         let Some(mapping) = branch.as_mapping() else { panic!("no branch") };
         editor.remove(branch, mapping.entries().next_back().unwrap(), Comments::Keep);
-        editor.insert(at(tree, "f"), Position::End, NewEntry::new("type", New::Text("string".into())));
-        editor.insert(at(tree, "f"), Position::End, NewEntry::new("x", New::yes()));
+        editor.insert(
+            value_at(tree, "f"),
+            Position::End,
+            NewEntry::new("type", NewValue::Text("string".into())),
+        );
+        editor.insert(value_at(tree, "f"), Position::End, NewEntry::new("x", NewValue::yes()));
     });
     assert_eq!(
         changed,
@@ -24,7 +28,7 @@ fn an_entry_is_added_after_a_block_whose_last_line_is_removed() {
 fn with_type(text: &str, path: &str, start: bool) -> String {
     edited(text, |editor, tree| {
         let position = if start { Position::Start } else { Position::End };
-        editor.insert(at(tree, path), position, NewEntry::new("type", New::Text("object".into())));
+        editor.insert(value_at(tree, path), position, NewEntry::new("type", NewValue::Text("object".into())));
     })
 }
 
@@ -60,12 +64,12 @@ fn entries_cannot_be_added_to_sequences_nor_items_to_mappings() {
     let editor = || Editor::new(tree.documents().next().unwrap());
     for path in ["a", "e"] {
         let mut editor = editor();
-        editor.insert(at(&tree, path), Position::End, NewEntry::new("x", New::yes()));
+        editor.insert(value_at(&tree, path), Position::End, NewEntry::new("x", NewValue::yes()));
         assert_eq!(editor.finish(), Err(EditError::Place), "{path}");
     }
     for path in ["b", ""] {
         let mut editor = editor();
-        editor.push(at(&tree, path), New::yes());
+        editor.push(value_at(&tree, path), NewValue::yes());
         assert_eq!(editor.finish(), Err(EditError::Place), "{path:?}");
     }
 }
@@ -74,7 +78,7 @@ fn entries_cannot_be_added_to_sequences_nor_items_to_mappings() {
 fn text_added_within_a_node_precedes_text_added_after_it() {
     let after = edited("a:\n  b:\n    c: 1\n", |editor, tree| {
         for path in ["", "a", "a.b"] {
-            editor.insert(at(tree, path), Position::End, NewEntry::new("x", New::yes()));
+            editor.insert(value_at(tree, path), Position::End, NewEntry::new("x", NewValue::yes()));
         }
     });
     assert_eq!(after, "a:\n  b:\n    c: 1\n    x: true\n  x: true\nx: true\n");
@@ -83,9 +87,9 @@ fn text_added_within_a_node_precedes_text_added_after_it() {
 #[test]
 fn a_value_precedes_text_added_after_its_entry() {
     let after = edited("a:\n", |editor, tree| {
-        editor.insert(at(tree, ""), Position::End, NewEntry::new("x", New::yes()));
-        let entries = vec![NewEntry::new("b", New::yes())];
-        editor.replace(at(tree, "a"), New::Mapping { entries, flow: false });
+        editor.insert(value_at(tree, ""), Position::End, NewEntry::new("x", NewValue::yes()));
+        let entries = vec![NewEntry::new("b", NewValue::yes())];
+        editor.replace(value_at(tree, "a"), NewValue::Mapping { entries, flow: false });
     });
     assert_eq!(after, "a:\n  b: true\nx: true\n");
 }
@@ -94,8 +98,8 @@ fn a_value_precedes_text_added_after_its_entry() {
 fn blanks_below_a_key_do_not_change_the_order() {
     for blanks in ["", " ", "\n   "] {
         let after = edited(&format!("l:\n- a:{blanks}\n"), |editor, tree| {
-            editor.insert(at(tree, "l.0"), Position::End, NewEntry::new("x", New::yes()));
-            editor.insert(at(tree, "l.0.a"), Position::End, NewEntry::new("b", New::yes()));
+            editor.insert(value_at(tree, "l.0"), Position::End, NewEntry::new("x", NewValue::yes()));
+            editor.insert(value_at(tree, "l.0.a"), Position::End, NewEntry::new("b", NewValue::yes()));
         });
         assert_eq!(after, "l:\n- a:\n    b: true\n  x: true\n", "{blanks:?}");
     }

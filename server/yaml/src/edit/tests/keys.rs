@@ -1,14 +1,14 @@
 //! New keys, and quotes around keys and values.
 
-use super::{applied, at, edited};
+use super::{applied, edited, value_at};
 use crate::Tree;
-use crate::edit::{EditError, Editor, New, NewEntry, Position};
+use crate::edit::{EditError, Editor, NewEntry, NewValue, Position};
 
 #[test]
 fn a_new_key_is_quoted_if_necessary() {
     let renamed = |text: &str, key: &str| {
         edited(text, |editor, tree| {
-            let entry = at(tree, "").as_mapping().unwrap().entries().next().unwrap();
+            let entry = value_at(tree, "").as_mapping().unwrap().entries().next().unwrap();
             editor.rename(entry, key);
         })
     };
@@ -22,14 +22,14 @@ fn a_new_key_is_quoted_if_necessary() {
 fn a_key_must_fit_its_line() {
     for text in ["a: 1\n", "{a: 1}\n"] {
         let tree = Tree::parse(text);
-        let entry = at(&tree, "").as_mapping().unwrap().entries().next().unwrap();
+        let entry = value_at(&tree, "").as_mapping().unwrap().entries().next().unwrap();
         for (length, fits) in [(1_024, true), (1_025, false)] {
             let key = "é".repeat(length);
             let mut editor = Editor::new(tree.documents().next().unwrap());
             editor.rename(entry, &key);
             assert_eq!(editor.finish().is_ok(), fits, "{text} {length}");
             let mut editor = editor.fresh();
-            editor.insert(at(&tree, ""), Position::End, NewEntry::new(key, New::yes()));
+            editor.insert(value_at(&tree, ""), Position::End, NewEntry::new(key, NewValue::yes()));
             assert_eq!(editor.finish().is_ok(), fits, "{text} {length}");
         }
     }
@@ -39,7 +39,7 @@ fn a_key_must_fit_its_line() {
 fn requoted(text: &str, key: bool) -> Result<String, EditError> {
     let tree = Tree::parse(text);
     let mut editor = Editor::new(tree.documents().next().unwrap());
-    let entry = at(&tree, "").as_mapping().unwrap().entries().next().unwrap();
+    let entry = value_at(&tree, "").as_mapping().unwrap().entries().next().unwrap();
     editor.quote(if key { entry.key() } else { entry.value() })?;
     Ok(applied(text, &editor.finish()?))
 }

@@ -16,7 +16,7 @@ use crate::Tree;
 use crate::ast::{Value, ValueKind};
 
 /// A path of keys and indices: `a.0.b`.
-fn at<'t>(tree: &'t Tree, path: &str) -> Value<'t> {
+fn value_at<'t>(tree: &'t Tree, path: &str) -> Value<'t> {
     let mut value = tree.documents().next().unwrap().root().unwrap();
     for step in path.split('.').filter(|step| !step.is_empty()) {
         value = match value.kind() {

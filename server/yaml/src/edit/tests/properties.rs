@@ -7,8 +7,8 @@ use text::TextEdit;
 
 use super::applied;
 use crate::ast::{Value, ValueKind};
-use crate::edit::{Comments, EditError, Editor, New, NewEntry, Position};
-use crate::scalar::{Resolved, to_json};
+use crate::edit::{Comments, EditError, Editor, NewEntry, NewValue, Position};
+use crate::scalar::{ResolvedScalar, to_json};
 use crate::{Reader, Tree};
 
 /// The contents of a document.
@@ -33,7 +33,7 @@ fn json(value: Value<'_>, reader: &Reader<'_>) -> Json {
         }
         ValueKind::Scalar(scalar) => Json::Leaf(to_json(&scalar.resolve().unwrap())),
         ValueKind::Alias(_) => panic!("no aliases here"),
-        ValueKind::Absent => Json::Leaf(to_json(&Resolved::Null)),
+        ValueKind::Absent => Json::Leaf(to_json(&ResolvedScalar::Null)),
     }
 }
 
@@ -203,11 +203,11 @@ proptest! {
                     Some(entry) => Position::Before(*entry),
                     None => Position::End,
                 };
-                editor.insert(place, position, NewEntry::new("new", New::Copy(source)));
+                editor.insert(place, position, NewEntry::new("new", NewValue::Copy(source)));
                 object.insert("new".into(), copied);
             }
             (Json::Array(array), ValueKind::Sequence(_)) => {
-                editor.push(place, New::Copy(source));
+                editor.push(place, NewValue::Copy(source));
                 array.push(copied);
             }
             _ => panic!("no such place"),

@@ -2,11 +2,11 @@
 
 use cel::ast::ExprKind;
 use cel::env::{MACROS, MacroReceiver, library};
-use crd::cel::Inspected;
+use crd::cel::InspectedExpression;
 
 use crate::features::cel::complete::CompletionPlace;
-use crate::features::cel::complete::item::{CompletionKind, Item, Items, call};
-use crate::features::cel::field_text::Piece;
+use crate::features::cel::complete::item::{CompletionKind, ProposalDraft, ProposalList, call};
+use crate::features::cel::field_text::InsertedPiece;
 use crate::features::cel::hover::{all_signatures, binder_type, macro_section};
 use crate::features::cel::words::{declared_name, signature, type_name};
 
@@ -20,7 +20,7 @@ const KEYWORD: u8 = 4;
 const PLACEHOLDER: &str = "''";
 
 /// Proposes variables, functions and literals.
-pub(super) fn complete(place: &CompletionPlace<'_>, items: &mut Items<'_>) {
+pub(super) fn complete(place: &CompletionPlace<'_>, items: &mut ProposalList<'_>) {
     let Some(inspected) = place.inspect(PLACEHOLDER) else { return };
     if names_variable(place) {
         return;
@@ -30,13 +30,13 @@ pub(super) fn complete(place: &CompletionPlace<'_>, items: &mut Items<'_>) {
     for (name, doc) in
         [("self", "The value that the rule validates."), ("oldSelf", "The value before the update.")]
     {
-        items.push(Item {
+        items.push(ProposalDraft {
             kind: CompletionKind::Variable,
             rank: VARIABLE,
             label: name,
             detail: of.clone(),
             documentation: doc.to_owned(),
-            pieces: vec![Piece::Text(name.into())],
+            pieces: vec![InsertedPiece::Text(name.into())],
         });
     }
     // `has` expects a field of a variable.
@@ -50,18 +50,18 @@ pub(super) fn complete(place: &CompletionPlace<'_>, items: &mut Items<'_>) {
 }
 
 /// Proposes the operators that may follow an operand.
-pub(super) fn operators(items: &mut Items<'_>) {
+pub(super) fn operators(items: &mut ProposalList<'_>) {
     keyword("in", items);
 }
 
-fn keyword(word: &'static str, items: &mut Items<'_>) {
-    items.push(Item {
+fn keyword(word: &'static str, items: &mut ProposalList<'_>) {
+    items.push(ProposalDraft {
         kind: CompletionKind::Keyword,
         rank: KEYWORD,
         label: word,
         detail: String::new(),
         documentation: String::new(),
-        pieces: vec![Piece::Text(word.into())],
+        pieces: vec![InsertedPiece::Text(word.into())],
     });
 }
 
@@ -76,7 +76,7 @@ fn names_variable(place: &CompletionPlace<'_>) -> bool {
 }
 
 /// The variables of the macros around the cursor.
-fn locals(place: &CompletionPlace<'_>, inspected: &Inspected, items: &mut Items<'_>) {
+fn locals(place: &CompletionPlace<'_>, inspected: &InspectedExpression, items: &mut ProposalList<'_>) {
     let ast = &inspected.ast;
     let mut seen: Vec<&str> = Vec::new();
     // Inner macros come before outer ones.
@@ -95,21 +95,21 @@ fn locals(place: &CompletionPlace<'_>, inspected: &Inspected, items: &mut Items<
             }
             let Some(of) = binder_type(inspected, index, at) else { continue };
             seen.push(name);
-            items.push(Item {
+            items.push(ProposalDraft {
                 kind: CompletionKind::Variable,
                 rank: LOCAL,
                 label: name,
                 detail: type_name(&of),
                 documentation: String::new(),
-                pieces: vec![Piece::Text(name.to_owned().into())],
+                pieces: vec![InsertedPiece::Text(name.to_owned().into())],
             });
         }
     }
 }
 
-fn functions(inspected: &Inspected, items: &mut Items<'_>) {
+fn functions(inspected: &InspectedExpression, items: &mut ProposalList<'_>) {
     for form in MACROS.iter().filter(|form| form.receiver == MacroReceiver::None) {
-        items.push(Item {
+        items.push(ProposalDraft {
             kind: CompletionKind::Macro,
             rank: FUNCTION,
             label: form.name,
@@ -124,7 +124,7 @@ fn functions(inspected: &Inspected, items: &mut Items<'_>) {
             overloads.filter(|overload| !overload.member && inspected.env.has_since(overload.since));
         let Some(first) = overloads.next() else { continue };
         let has_args = !first.params.is_empty() || overloads.next().is_some();
-        items.push(Item {
+        items.push(ProposalDraft {
             kind: CompletionKind::Function,
             rank: FUNCTION,
             label: function.name,

@@ -5,8 +5,8 @@ use crd::cel::Purpose;
 use crd::schema::structural::Structural;
 
 use crate::features::cel::complete::CompletionPlace;
-use crate::features::cel::complete::item::{CompletionKind, Item, Items};
-use crate::features::cel::field_text::Piece;
+use crate::features::cel::complete::item::{CompletionKind, ProposalDraft, ProposalList};
+use crate::features::cel::field_text::InsertedPiece;
 
 /// Sorted before variables.
 const RANK: u8 = 0;
@@ -20,20 +20,20 @@ struct Idiom {
 }
 
 /// Proposes rules for the validated value if the text has at most one word.
-pub(super) fn complete(place: &CompletionPlace<'_>, items: &mut Items<'_>) {
+pub(super) fn complete(place: &CompletionPlace<'_>, items: &mut ProposalList<'_>) {
     let is_rule = place.purpose == Purpose::Rule;
     if !is_rule || !place.tokens.is_empty() || !place.after.trim().is_empty() {
         return;
     }
     let Some(itself) = place.view.itself() else { return };
     for Idiom { label, rule, documentation } in idioms(itself.schema) {
-        items.push(Item {
+        items.push(ProposalDraft {
             kind: CompletionKind::Expression,
             rank: RANK,
             label,
             detail: rule.clone(),
             documentation,
-            pieces: vec![Piece::Text(rule.into())],
+            pieces: vec![InsertedPiece::Text(rule.into())],
         });
     }
 }

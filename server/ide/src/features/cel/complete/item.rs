@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use text::{TextEdit, TextRange, TextSize};
 
-use crate::features::cel::field_text::{FieldText, Piece};
+use crate::features::cel::field_text::{FieldText, InsertedPiece};
 
 /// The kind of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub struct Completion {
 }
 
 /// The proposals under construction.
-pub(super) struct Items<'w> {
+pub(super) struct ProposalList<'w> {
     written: &'w FieldText,
     offset: TextSize,
     /// The position of the cursor in the text of the scalar.
@@ -73,17 +73,17 @@ pub(super) struct Items<'w> {
 }
 
 /// A proposal without its edit.
-pub(super) struct Item<'i> {
+pub(super) struct ProposalDraft<'i> {
     pub(super) kind: CompletionKind,
     /// Lower ranks come first.
     pub(super) rank: u8,
     pub(super) label: &'i str,
     pub(super) detail: String,
     pub(super) documentation: String,
-    pub(super) pieces: Vec<Piece>,
+    pub(super) pieces: Vec<InsertedPiece>,
 }
 
-impl<'w> Items<'w> {
+impl<'w> ProposalList<'w> {
     pub(super) fn new(written: &'w FieldText, offset: TextSize, at: usize) -> Self {
         Self { written, offset, at, part: at..at, is_called: false, list: Vec::new() }
     }
@@ -98,11 +98,11 @@ impl<'w> Items<'w> {
         self.part = 0..self.written.text.len();
     }
 
-    pub(super) fn push(&mut self, item: Item<'_>) {
+    pub(super) fn push(&mut self, item: ProposalDraft<'_>) {
         let is_whole = item.kind == CompletionKind::Expression;
-        let text: String = item.pieces.iter().map(Piece::text).collect();
+        let text: String = item.pieces.iter().map(InsertedPiece::text).collect();
         let encoded = match self.written.whole_text(&text).filter(|_| is_whole) {
-            Some(text) => Some(vec![Piece::Text(text.into())]),
+            Some(text) => Some(vec![InsertedPiece::Text(text.into())]),
             None => self.written.encode(&item.pieces, self.part.start),
         };
         let Some(mut pieces) = encoded else { return };
@@ -111,9 +111,9 @@ impl<'w> Items<'w> {
             false => self.written.range(TextRange::new(self.part.start as u32, self.part.end as u32)),
         };
         if self.written.needs_blank(self.offset) {
-            pieces.insert(0, Piece::Text(Cow::Borrowed(" ")));
+            pieces.insert(0, InsertedPiece::Text(Cow::Borrowed(" ")));
         }
-        let has_stops = pieces.iter().any(Piece::is_stop);
+        let has_stops = pieces.iter().any(InsertedPiece::is_stop);
         let order = self.list.len();
         self.list.push(Completion {
             label: item.label.to_owned(),
@@ -121,7 +121,7 @@ impl<'w> Items<'w> {
             detail: item.detail,
             documentation: item.documentation,
             range,
-            text: plain(&pieces),
+            text: plain_text(&pieces),
             snippet: has_stops.then(|| snippet(&pieces)),
             sort: format!("{}{order:04}", item.rank),
             belongs_to: String::new(),
@@ -139,30 +139,30 @@ impl<'w> Items<'w> {
 }
 
 /// The text up to the first place to fill in.
-pub(crate) fn plain(pieces: &[Piece]) -> String {
+pub(crate) fn plain_text(pieces: &[InsertedPiece]) -> String {
     let texts = pieces.iter().map_while(|piece| match piece {
-        Piece::Text(text) => Some(text.as_ref()),
-        Piece::Stop(_) | Piece::Place(..) => None,
+        InsertedPiece::Text(text) => Some(text.as_ref()),
+        InsertedPiece::Stop(_) | InsertedPiece::Place(..) => None,
     });
     texts.collect()
 }
 
 /// The text as an LSP snippet.
-pub(crate) fn snippet(pieces: &[Piece]) -> String {
+pub(crate) fn snippet(pieces: &[InsertedPiece]) -> String {
     let escaped = |text: &str| text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}");
     let mut stops = 0;
     let mut out = String::new();
     for piece in pieces {
         let number = match piece {
-            Piece::Text(text) => {
+            InsertedPiece::Text(text) => {
                 out.push_str(&escaped(text));
                 continue;
             }
-            Piece::Stop(_) => {
+            InsertedPiece::Stop(_) => {
                 stops += 1;
                 stops
             }
-            Piece::Place(number, _) => *number,
+            InsertedPiece::Place(number, _) => *number,
         };
         match piece.text() {
             "" => out.push_str(&format!("${number}")),
@@ -173,19 +173,19 @@ pub(crate) fn snippet(pieces: &[Piece]) -> String {
 }
 
 /// A call of `name` with places for its arguments; only the name if a parenthesis follows already.
-pub(super) fn call(name: &'static str, params: &[&'static str], is_called: bool) -> Vec<Piece> {
-    let mut pieces = vec![Piece::Text(name.into())];
+pub(super) fn call(name: &'static str, params: &[&'static str], is_called: bool) -> Vec<InsertedPiece> {
+    let mut pieces = vec![InsertedPiece::Text(name.into())];
     if is_called {
         return pieces;
     }
     if params.is_empty() {
-        pieces.push(Piece::Text("()".into()));
+        pieces.push(InsertedPiece::Text("()".into()));
         return pieces;
     }
     for (at, param) in params.iter().enumerate() {
-        pieces.push(Piece::Text(if at == 0 { "(" } else { ", " }.into()));
-        pieces.push(Piece::Stop((*param).into()));
+        pieces.push(InsertedPiece::Text(if at == 0 { "(" } else { ", " }.into()));
+        pieces.push(InsertedPiece::Stop((*param).into()));
     }
-    pieces.push(Piece::Text(")".into()));
+    pieces.push(InsertedPiece::Text(")".into()));
     pieces
 }

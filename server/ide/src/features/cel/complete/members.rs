@@ -3,11 +3,11 @@
 use cel::ast::{ExprId, ExprKind, Function, Operator};
 use cel::env::{Feature, MACROS, MacroReceiver, library};
 use cel::{DeclKind, DeclType, Token, Type};
-use crd::cel::{Inspected, SchemaNode};
+use crd::cel::{InspectedExpression, SchemaNode};
 
 use crate::features::cel::complete::CompletionPlace;
-use crate::features::cel::complete::item::{CompletionKind, Item, Items, call};
-use crate::features::cel::field_text::Piece;
+use crate::features::cel::complete::item::{CompletionKind, ProposalDraft, ProposalList, call};
+use crate::features::cel::field_text::InsertedPiece;
 use crate::features::cel::hover::{all_signatures, macro_section};
 use crate::features::cel::words::{declared_name, signature};
 use crate::features::hover;
@@ -22,7 +22,7 @@ pub(super) fn complete(
     place: &CompletionPlace<'_>,
     dot: Option<&Token>,
     is_optional: bool,
-    items: &mut Items<'_>,
+    items: &mut ProposalList<'_>,
 ) {
     let Some(dot) = dot else { return };
     let Some(inspected) = place.inspect("") else { return };
@@ -46,7 +46,7 @@ pub(super) fn complete(
     macros(&inspected, &of, items);
 }
 
-fn operand(inspected: &Inspected, dot: &Token) -> Option<ExprId> {
+fn operand(inspected: &InspectedExpression, dot: &Token) -> Option<ExprId> {
     CompletionPlace::node_at(inspected, dot.range.start, |kind| match kind {
         ExprKind::Select { operand, .. } => Some(*operand),
         ExprKind::Call { function: Function::Operator(Operator::OptSelect), args, .. } => {
@@ -57,7 +57,7 @@ fn operand(inspected: &Inspected, dot: &Token) -> Option<ExprId> {
 }
 
 /// Proposes the functions of a namespace, such as `sets`; returns whether `name` is one.
-fn namespace(inspected: &Inspected, id: ExprId, name: &str, items: &mut Items<'_>) -> bool {
+fn namespace(inspected: &InspectedExpression, id: ExprId, name: &str, items: &mut ProposalList<'_>) -> bool {
     if *inspected.checked.type_of(id) != Type::Error {
         return false;
     }
@@ -72,7 +72,7 @@ fn namespace(inspected: &Inspected, id: ExprId, name: &str, items: &mut Items<'_
         found = true;
         let overload = function.overloads().next();
         let has_args = overload.is_some_and(|overload| !overload.params.is_empty());
-        items.push(Item {
+        items.push(ProposalDraft {
             kind: CompletionKind::Function,
             rank: METHOD,
             label: short,
@@ -84,7 +84,12 @@ fn namespace(inspected: &Inspected, id: ExprId, name: &str, items: &mut Items<'_
     found
 }
 
-fn fields(place: &CompletionPlace<'_>, inspected: &Inspected, of: &Type, items: &mut Items<'_>) {
+fn fields(
+    place: &CompletionPlace<'_>,
+    inspected: &InspectedExpression,
+    of: &Type,
+    items: &mut ProposalList<'_>,
+) {
     let Type::Object(name) = of.unwrap_optional().0 else { return };
     let Some(itself) = place.view.itself() else { return };
     let Some(declared) = place.view.declared(name) else { return };
@@ -96,13 +101,13 @@ fn fields(place: &CompletionPlace<'_>, inspected: &Inspected, of: &Type, items: 
         let is_plain = words && cel::is_reserved(&field.property) && !cel::is_keyword(&field.property);
         let label = if is_plain { &field.property } else { escaped };
         let below = node.and_then(|node| node.field(escaped));
-        items.push(Item {
+        items.push(ProposalDraft {
             kind: CompletionKind::Field,
             rank: FIELD,
             label,
             detail: detail(&field.of, field.required),
             documentation: below.and_then(|node| documentation(place, &node)).unwrap_or_default(),
-            pieces: vec![Piece::Text(label.clone().into())],
+            pieces: vec![InsertedPiece::Text(label.clone().into())],
         });
     }
 }
@@ -124,7 +129,7 @@ fn node_named<'s>(itself: SchemaNode<'s>, name: &str) -> Option<SchemaNode<'s>> 
     })
 }
 
-fn methods(inspected: &Inspected, of: &Type, items: &mut Items<'_>) {
+fn methods(inspected: &InspectedExpression, of: &Type, items: &mut ProposalList<'_>) {
     for function in library().functions() {
         let overloads = function.overloads().filter(|overload| {
             inspected.env.has_since(overload.since)
@@ -134,7 +139,7 @@ fn methods(inspected: &Inspected, of: &Type, items: &mut Items<'_>) {
         let overloads: Vec<_> = overloads.collect();
         let Some(first) = overloads.first().filter(|_| !function.name.starts_with('@')) else { continue };
         let has_args = overloads.iter().any(|overload| overload.params.len() > 1);
-        items.push(Item {
+        items.push(ProposalDraft {
             kind: CompletionKind::Method,
             rank: METHOD,
             label: function.name,
@@ -145,7 +150,7 @@ fn methods(inspected: &Inspected, of: &Type, items: &mut Items<'_>) {
     }
 }
 
-fn macros(inspected: &Inspected, of: &Type, items: &mut Items<'_>) {
+fn macros(inspected: &InspectedExpression, of: &Type, items: &mut ProposalList<'_>) {
     let mut last = "";
     for form in MACROS {
         let fits = form.receiver != MacroReceiver::None && form.receiver.takes(of);
@@ -154,7 +159,7 @@ fn macros(inspected: &Inspected, of: &Type, items: &mut Items<'_>) {
             continue;
         }
         last = form.name;
-        items.push(Item {
+        items.push(ProposalDraft {
             kind: CompletionKind::Macro,
             rank: MACRO,
             label: form.name,

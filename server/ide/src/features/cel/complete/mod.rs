@@ -10,14 +10,14 @@ mod values;
 use crate::analysis::text_at;
 use cel::ast::ExprId;
 use cel::{Token, TokenKind};
-use crd::cel::{Inspected, Purpose};
+use crd::cel::{InspectedExpression, Purpose};
 use crd::rules::RuleView;
 use text::TextSize;
 use yaml::Tree;
 
-use item::Items;
+use item::ProposalList;
 pub use item::{Completion, CompletionKind};
-pub(crate) use item::{plain, snippet};
+pub(crate) use item::{plain_text, snippet};
 pub(crate) use values::literal;
 
 use crate::analysis::caches::Caches;
@@ -29,7 +29,7 @@ use crate::features::cel::site::{Source, purpose, with_rule};
 /// The proposals at `offset` (in bytes) in the values of a rule; none elsewhere.
 pub(crate) fn complete(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Vec<Completion> {
     let found = with_text(source, offset, caches, |view, written, cursor, field, before| {
-        let mut items = Items::new(written, offset, cursor.at);
+        let mut items = ProposalList::new(written, offset, cursor.at);
         match (purpose(field), field) {
             (Some(purpose), _) => {
                 CompletionPlace::new(source.tree, view, purpose, written, before)?.complete(&mut items)
@@ -116,7 +116,7 @@ impl<'p> CompletionPlace<'p> {
         Some(Self { tree, view, purpose, before, tokens, word, after })
     }
 
-    fn complete(&self, items: &mut Items<'_>) {
+    fn complete(&self, items: &mut ProposalList<'_>) {
         if let Some((start, quote)) = open_string(&self.before, &self.tokens) {
             return values::strings(self, start, quote, items);
         }
@@ -147,7 +147,7 @@ impl<'p> CompletionPlace<'p> {
     }
 
     /// The tree of the text before the word, followed by `end`.
-    fn inspect(&self, end: &str) -> Option<Inspected> {
+    fn inspect(&self, end: &str) -> Option<InspectedExpression> {
         let mut text = self.before.get(..self.word)?.to_owned();
         text.push_str(end);
         // The argument of `has` becomes a field only when it is complete.
@@ -160,7 +160,7 @@ impl<'p> CompletionPlace<'p> {
     }
 
     /// The tree of the text before the cursor, with a placeholder if the argument of `call` is not typed yet.
-    pub(super) fn inspect_call(&self, call: &OpenCall<'_>) -> Option<Inspected> {
+    pub(super) fn inspect_call(&self, call: &OpenCall<'_>) -> Option<InspectedExpression> {
         let behind = self.before.get(call.paren as usize + 1..)?;
         let text = match behind.trim_end() {
             "" => format!("{}''", self.before),
@@ -177,7 +177,7 @@ impl<'p> CompletionPlace<'p> {
 
     /// The node whose anchor is the token at `anchor` and that `matches` accepts.
     fn node_at(
-        inspected: &Inspected,
+        inspected: &InspectedExpression,
         anchor: TextSize,
         mut matches: impl FnMut(&cel::ast::ExprKind) -> Option<ExprId>,
     ) -> Option<ExprId> {

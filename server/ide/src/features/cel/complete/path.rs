@@ -6,13 +6,13 @@ use crd::cel::SchemaNode;
 use crd::rules::RuleView;
 use yaml::Tree;
 
-use crate::features::cel::complete::item::{CompletionKind, Item, Items};
-use crate::features::cel::field_text::Piece;
+use crate::features::cel::complete::item::{CompletionKind, ProposalDraft, ProposalList};
+use crate::features::cel::field_text::InsertedPiece;
 use crate::features::cel::words::declared_name;
 use crate::features::hover;
 
 /// Proposes the properties of the value that the steps before the last one lead to.
-pub(super) fn complete(tree: &Tree, view: &RuleView<'_>, before: &str, items: &mut Items<'_>) {
+pub(super) fn complete(tree: &Tree, view: &RuleView<'_>, before: &str, items: &mut ProposalList<'_>) {
     let start = before.rfind(['.', '[']).unwrap_or(0);
     let Some(node) = view.itself().and_then(|itself| follow(itself, before.get(..start)?)) else { return };
     items.replace(before.len() - start, 0);
@@ -24,13 +24,13 @@ pub(super) fn complete(tree: &Tree, view: &RuleView<'_>, before: &str, items: &m
         let below = escaped.and_then(|name| node.field(&name));
         let of =
             below.map_or_else(|| child.node.generic.type_name.to_string(), |node| declared_name(node.of));
-        items.push(Item {
+        items.push(ProposalDraft {
             kind: CompletionKind::Field,
             rank: 0,
             label: &step,
             detail: if is_required { format!("{of}, required") } else { of },
             documentation: hover::schema_text(tree, child.key.shifted(node.base).start).unwrap_or_default(),
-            pieces: vec![Piece::Text(step.clone().into())],
+            pieces: vec![InsertedPiece::Text(step.clone().into())],
         });
     }
 }

@@ -2,13 +2,13 @@
 
 use cel::ast::{ExprId, ExprKind, Function, Operator};
 use cel::{TokenKind, Type};
-use crd::cel::{Inspected, SchemaNode};
+use crd::cel::{InspectedExpression, SchemaNode};
 use crd::value::Kind;
 use text::TextSize;
 
-use crate::features::cel::complete::item::{CompletionKind, Item, Items};
+use crate::features::cel::complete::item::{CompletionKind, ProposalDraft, ProposalList};
 use crate::features::cel::complete::{CompletionPlace, token_before};
-use crate::features::cel::field_text::Piece;
+use crate::features::cel::field_text::InsertedPiece;
 use crate::features::cel::origin::Origins;
 
 const VALUE: u8 = 0;
@@ -25,33 +25,33 @@ const REASONS: [(&str, &str); 4] = [
 ];
 
 /// Proposes the reasons.
-pub(super) fn reasons(items: &mut Items<'_>) {
+pub(super) fn reasons(items: &mut ProposalList<'_>) {
     items.replace_all();
     for (name, doc) in REASONS {
-        items.push(Item {
+        items.push(ProposalDraft {
             kind: CompletionKind::Value,
             rank: VALUE,
             label: name,
             detail: String::new(),
             documentation: doc.to_owned(),
-            pieces: vec![Piece::Text(name.into())],
+            pieces: vec![InsertedPiece::Text(name.into())],
         });
     }
 }
 
 /// Proposes the values of the enumeration that is compared with the operand.
-pub(super) fn compared(place: &CompletionPlace<'_>, items: &mut Items<'_>) {
+pub(super) fn compared(place: &CompletionPlace<'_>, items: &mut ProposalList<'_>) {
     propose(place, place.word, None, items);
 }
 
 /// The same within an unclosed string that starts at `start`.
-pub(super) fn strings(place: &CompletionPlace<'_>, start: usize, quote: char, items: &mut Items<'_>) {
+pub(super) fn strings(place: &CompletionPlace<'_>, start: usize, quote: char, items: &mut ProposalList<'_>) {
     let is_closed = place.after.starts_with(quote);
     items.replace(place.before.len() - start, usize::from(is_closed));
     propose(place, start, Some(quote), items);
 }
 
-fn propose(place: &CompletionPlace<'_>, start: usize, quote: Option<char>, items: &mut Items<'_>) {
+fn propose(place: &CompletionPlace<'_>, start: usize, quote: Option<char>, items: &mut ProposalList<'_>) {
     if quote.is_none() {
         types(place, start, items);
     }
@@ -63,19 +63,19 @@ fn propose(place: &CompletionPlace<'_>, start: usize, quote: Option<char>, items
             Kind::Int(number) => number.to_string(),
             _ => continue,
         };
-        items.push(Item {
+        items.push(ProposalDraft {
             kind: CompletionKind::Value,
             rank: VALUE,
             label: &text,
             detail: "enum".to_owned(),
             documentation: String::new(),
-            pieces: vec![Piece::Text(text.clone().into())],
+            pieces: vec![InsertedPiece::Text(text.clone().into())],
         });
     }
 }
 
 /// Proposes the names of types in a comparison with the result of `type`.
-fn types(place: &CompletionPlace<'_>, start: usize, items: &mut Items<'_>) {
+fn types(place: &CompletionPlace<'_>, start: usize, items: &mut ProposalList<'_>) {
     let compares = || {
         let operator = comparison(place, start)?;
         let inspected = place.inspect("''")?;
@@ -86,19 +86,19 @@ fn types(place: &CompletionPlace<'_>, start: usize, items: &mut Items<'_>) {
         return;
     }
     for name in TYPES {
-        items.push(Item {
+        items.push(ProposalDraft {
             kind: CompletionKind::Keyword,
             rank: VALUE,
             label: name,
             detail: "type".to_owned(),
             documentation: String::new(),
-            pieces: vec![Piece::Text(name.into())],
+            pieces: vec![InsertedPiece::Text(name.into())],
         });
     }
 }
 
 /// The left side of the comparison with that operator.
-fn compared_with(inspected: &Inspected, operator: TextSize) -> Option<ExprId> {
+fn compared_with(inspected: &InspectedExpression, operator: TextSize) -> Option<ExprId> {
     CompletionPlace::node_at(inspected, operator, |kind| match kind {
         ExprKind::Call {
             function: Function::Operator(Operator::Equals | Operator::NotEquals | Operator::In),

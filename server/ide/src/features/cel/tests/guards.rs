@@ -4,7 +4,7 @@ use text::{TextEdit, TextRange};
 
 const CODE: &str = "lint/cel-optional-field";
 
-fn after(text: &str, edits: &[TextEdit]) -> String {
+fn text_after(text: &str, edits: &[TextEdit]) -> String {
     let mut text = text.to_owned();
     edits.iter().rev().for_each(|edit| text.replace_range(edit.range.as_usize(), &edit.new_text));
     text
@@ -34,7 +34,7 @@ fn check(rule: &str, severity: Severity, guarded: Option<&str>) {
         assert_eq!((found.severity, found.related.len()), (severity, 1), "{rule}");
         let fixes = file.fixes(TextRange::empty(offset));
         let before = rule_of(&text);
-        let rules = fixes.iter().map(|fix| rule_of(&after(&text, &fix.edits)));
+        let rules = fixes.iter().map(|fix| rule_of(&text_after(&text, &fix.edits)));
         let rules: Vec<String> = rules.filter(|rule| *rule != before).collect();
         assert_eq!(rules, guarded.as_slice(), "{style}: {fixes:?}");
     }
@@ -88,7 +88,7 @@ fn a_schema_may_require_the_field_or_set_it() {
         ]
     );
     for fix in &fixes {
-        let file = crate::File::new(&after(&text, &fix.edits), file.settings());
+        let file = crate::File::new(&text_after(&text, &fix.edits), file.settings());
         assert!(file.findings().is_empty(), "{}: {:?}", fix.title, file.findings());
     }
 }
@@ -110,7 +110,7 @@ fn a_rule_is_formatted() {
             at_cursor(&in_style(style, "self.mode=='a$0'||!( has( self.replicas))"), 35);
         let fix = file.format_rule(offset).unwrap();
         assert_eq!(fix.title, "Format this rule");
-        let formatted = after(&text, &fix.edits);
+        let formatted = text_after(&text, &fix.edits);
         assert_eq!(rule_of(&formatted), "self.mode == 'a' || !(has(self.replicas))", "{style}");
         assert_eq!(crate::File::new(&formatted, file.settings()).format_rule(offset), None, "{style}");
     }
@@ -123,7 +123,7 @@ fn long_rules_with_a_message_become_several_lines() {
     let rule =
         "has(self.replicas) && self.replicas > 10 && has(self.labels) && self.labels.size() > 0 && true";
     let (text, file, offset) = at_cursor(&format!("rule: '$0{rule}'"), 35);
-    let formatted = after(&text, &file.format_rule(offset).unwrap().edits);
+    let formatted = text_after(&text, &file.format_rule(offset).unwrap().edits);
     assert!(
         formatted.contains("has(self.replicas) &&\n                self.replicas > 10 &&\n"),
         "{formatted}"

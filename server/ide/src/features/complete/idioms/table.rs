@@ -2,7 +2,7 @@
 
 /// The part of an object that a property belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum ObjectPart {
     /// The object itself.
     Root,
     /// The state that the user requests.
@@ -11,12 +11,12 @@ pub(super) enum Part {
     Status,
 }
 
-use Part::{Root, Spec, Status};
+use ObjectPart::{Root, Spec, Status};
 
 /// A property.
 pub(super) struct Idiom {
     pub(super) name: &'static str,
-    pub(super) parts: &'static [Part],
+    pub(super) parts: &'static [ObjectPart],
     /// Its purpose.
     pub(super) documentation: &'static str,
     /// Its schema, one keyword per line.
@@ -25,7 +25,7 @@ pub(super) struct Idiom {
 
 const fn idiom(
     name: &'static str,
-    parts: &'static [Part],
+    parts: &'static [ObjectPart],
     documentation: &'static str,
     schema: &'static str,
 ) -> Idiom {

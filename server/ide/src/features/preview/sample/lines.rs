@@ -35,7 +35,7 @@ pub(super) struct Block {
 
 impl Line {
     /// The line with its comments.
-    pub(super) fn written(&self) -> String {
+    pub(super) fn with_comments(&self) -> String {
         let mut text = self.text.clone();
         for block in self.blocks.iter().rev() {
             text.insert_str(block.column.min(text.len()), "# ");
@@ -98,7 +98,7 @@ impl<'v> Writer<'v> {
         let of = holder.property(name);
         let path = path.child(name.to_owned());
         let mut lines = comment_of(&of);
-        if let Some(value) = crd::generate::at(object, path.segments()) {
+        if let Some(value) = crd::generate::value_at(object, path.segments()) {
             lines.extend(self.present(name, &of, &path, value, object, optional));
             return lines;
         }
@@ -149,7 +149,7 @@ impl<'v> Writer<'v> {
             let Some(object) = put(object, path.child(shown.clone()).segments(), &value) else {
                 return entry(name, &value.to_json());
             };
-            let value = crd::generate::at(&object, path.segments()).cloned().unwrap_or(value);
+            let value = crd::generate::value_at(&object, path.segments()).cloned().unwrap_or(value);
             return self.present(name, of, path, &value, &object, optional);
         }
         for name in rest {

@@ -9,7 +9,7 @@ mod view;
 use crd::customresource::ResourceVersion;
 use crd::generate::{Solution, Solver};
 use crd::object::definitions;
-use crd::publish::{Form, PublishedDefinition, PublishedVersion};
+use crd::publish::{PublishedDefinition, PublishedForm, PublishedVersion};
 use crd::value::Value;
 use yaml::{Json, Reader, Tree};
 
@@ -40,18 +40,18 @@ pub struct Sample {
 /// # Errors
 /// The server's message if it cannot read a definition.
 pub fn samples(text: &str, settings: &Settings) -> Result<Vec<Sample>, String> {
-    Ok(written(text, settings)?.into_iter().map(|(sample, _)| sample).collect())
+    Ok(written_samples(text, settings)?.into_iter().map(|(sample, _)| sample).collect())
 }
 
 /// The samples, each with its lines without the comments at its start.
-fn written(text: &str, settings: &Settings) -> Result<Vec<(Sample, Vec<Line>)>, String> {
+fn written_samples(text: &str, settings: &Settings) -> Result<Vec<(Sample, Vec<Line>)>, String> {
     let tree = Tree::parse(text);
     let mut cache = crd::Cache::default();
     let mut all = Vec::new();
     for document in tree.documents() {
         let published = crd::publish::published(
             document.alone(),
-            Form::V3,
+            PublishedForm::V3,
             &settings.options(),
             settings.experiments,
             &mut cache,
@@ -97,7 +97,7 @@ fn sample(
         yaml.push_str(&format!("# No valid sample was found: {}\n", error.replace('\n', " ")));
     }
     let lines = Writer::new(solver, solution.object).lines(&root);
-    yaml.extend(lines.iter().map(|line| line.written() + "\n"));
+    yaml.extend(lines.iter().map(|line| line.with_comments() + "\n"));
     Some((Sample { api_version, kind, definition: of.name.clone(), yaml, unmet }, lines))
 }
 

@@ -105,7 +105,7 @@ fn catalog(definition: &str) -> Catalog {
 fn errors_by(catalog: &Catalog, resource: &str) -> Vec<String> {
     let source = "cr.yaml".into();
     let surroundings = Surroundings { catalog: catalog.clone(), source, stored: None, base: None };
-    let file = File::within(resource, &Settings::default(), surroundings);
+    let file = File::with_surroundings(resource, &Settings::default(), surroundings);
     let errors = file.findings().iter().filter(|finding| finding.severity == crate::Severity::Error);
     errors
         .map(|finding| format!("{}: {}: {}", finding.code.as_str(), finding.field_path, finding.message))
@@ -181,7 +181,7 @@ fn uncommented(lines: &[Line]) -> Vec<String> {
     let one = |block: &Block| {
         let mut lines = lines.to_vec();
         lines.iter_mut().for_each(|line| line.blocks.retain(|one| one != block));
-        lines.iter().map(|line| line.written() + "\n").collect()
+        lines.iter().map(|line| line.with_comments() + "\n").collect()
     };
     blocks.into_iter().map(one).collect()
 }
@@ -223,7 +223,7 @@ fn samples_of_real_definitions_are_accepted() {
         if !text.contains("kind: CustomResourceDefinition") {
             continue;
         }
-        let Ok(written) = super::written(&text, &Settings::default()) else { continue };
+        let Ok(written) = super::written_samples(&text, &Settings::default()) else { continue };
         let (samples, lines): (Vec<_>, Vec<_>) = written.into_iter().unzip();
         let of_fixtures = !path.starts_with(root.join("../shared"));
         let catalog = catalog(&text);
@@ -277,7 +277,7 @@ fn samples_of_real_definitions_are_accepted() {
 
 /// The lines of all samples of a text.
 fn all_lines(text: &str) -> Vec<Vec<Line>> {
-    super::written(text, &Settings::default()).unwrap().into_iter().map(|(_, lines)| lines).collect()
+    super::written_samples(text, &Settings::default()).unwrap().into_iter().map(|(_, lines)| lines).collect()
 }
 
 /// Whether the API server's code accepts each sample; empty if it is not available.

@@ -55,7 +55,7 @@ fn the_keys_of_a_list_come_before_all_others() {
         );
     let text = widget("spec:\n  ports:\n  - a: 1\n    ");
     let offset = u32::try_from(text.len()).unwrap();
-    let file = File::within(&(text + "\n"), &Settings::default(), with_definition(&definition));
+    let file = File::with_surroundings(&(text + "\n"), &Settings::default(), with_definition(&definition));
     let all = file.completions(offset);
     let labels: Vec<_> = all.iter().map(|one| (&*one.label, &*one.detail)).collect();
     assert_eq!(
@@ -197,7 +197,7 @@ fn metadata_proposes_what_people_write_first() {
 fn each_prefix_of_a_resource_can_be_completed() {
     let text = widget("spec:\n  mode: Fast\n  ports:\n  - name: a\n    target: {number: 1}\n  tags: [a]\n");
     for end in 0..=text.len() {
-        let file = File::within(&text[..end], &Settings::default(), surroundings());
+        let file = File::with_surroundings(&text[..end], &Settings::default(), surroundings());
         for one in file.completions(end as u32) {
             assert!(one.range.end as usize <= end && !one.label.is_empty(), "{one:?}");
         }
@@ -351,7 +351,11 @@ fn only_objects_in_namespaces_have_one() {
         let definition = DEFINITION.replace("scope: Namespaced", "scope: Cluster");
         let text = format!("{head}{metadata}");
         let offset = text.find("$0").unwrap() as u32;
-        let file = File::within(&text.replace("$0", ""), &Settings::default(), with_definition(&definition));
+        let file = File::with_surroundings(
+            &text.replace("$0", ""),
+            &Settings::default(),
+            with_definition(&definition),
+        );
         assert!(file.completions(offset).iter().all(|one| one.label != "namespace"), "{metadata}");
     }
 }
@@ -365,7 +369,8 @@ fn an_embedded_object_gets_its_kind() {
     let of = |lines: &str| {
         let text = widget(&format!("spec:\n  template:\n    {lines}"));
         let offset = u32::try_from(text.len()).unwrap();
-        let file = File::within(&(text + "\n"), &Settings::default(), with_definition(&definition));
+        let file =
+            File::with_surroundings(&(text + "\n"), &Settings::default(), with_definition(&definition));
         file.completions(offset).into_iter().map(|one| one.label).collect::<Vec<_>>()
     };
     assert_eq!(of("apiVersion: example.com/v1\n    kind: "), ["Widget"]);

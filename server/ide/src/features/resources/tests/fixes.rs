@@ -5,7 +5,7 @@ use crate::{File, Fix, Settings, Severity};
 
 /// Each fix of the text: its title, and the fixed text.
 fn fixes(text: &str) -> Vec<(String, String)> {
-    let file = File::within(text, &Settings::default(), surroundings());
+    let file = File::with_surroundings(text, &Settings::default(), surroundings());
     let edited = |fix: &Fix| {
         let mut text = text.to_owned();
         for edit in fix.edits.iter().rev() {
@@ -87,11 +87,11 @@ fn a_text_in_the_place_of_an_object_with_one_required_text_is_its_value() {
     );
     let reported = |written: &str| {
         let text = widget(&format!("spec:\n  mode: Fast\n  ports: []\n  ref: {written}\n"));
-        let file = File::within(&text, &Settings::default(), with_definition(&definition));
+        let file = File::with_surroundings(&text, &Settings::default(), with_definition(&definition));
         let finding = file.findings().iter().find(|one| one.code == "resource/type").unwrap();
         let fixes = file.fixes(finding.range);
         let titles: Vec<String> = fixes.iter().map(|fix| fix.title.clone()).collect();
-        (finding.message.essence().to_string(), titles.join(", "))
+        (finding.message.without_notes().to_string(), titles.join(", "))
     };
     let problem = "`ref` cannot be a string; ";
     for (written, remedy, title) in [
@@ -118,7 +118,7 @@ fn an_object_in_the_place_of_a_list_becomes_its_item() {
         let rest = |ports: &str| widget(&format!("spec:\n  mode: Fast\n{ports}"));
         let converted = ("Convert `ports` to a list of one item".to_owned(), rest(list));
         assert!(fixes(&rest(object)).contains(&converted), "{:?}", fixes(&rest(object)));
-        let file = File::within(&rest(object), &Settings::default(), surroundings());
+        let file = File::with_surroundings(&rest(object), &Settings::default(), surroundings());
         let reported = file.grouped().findings.into_iter().filter(|one| one.severity == Severity::Error);
         assert_eq!(reported.map(|one| one.code.as_str()).collect::<Vec<_>>(), ["resource/type"], "{object}");
     }
@@ -134,7 +134,7 @@ fn an_object_in_the_place_of_a_list_becomes_its_item() {
 fn an_item_that_is_still_to_be_typed_is_empty() {
     for (list, problem) in [("tags", "`tags[0]` is empty"), ("ports", "`ports[0]` is empty")] {
         let text = widget(&format!("spec:\n  mode: Fast\n  {list}:\n  - \n"));
-        let file = File::within(&text, &Settings::default(), surroundings());
+        let file = File::with_surroundings(&text, &Settings::default(), surroundings());
         let mut reported =
             file.grouped().findings.into_iter().filter(|one| one.message.problem.contains(list));
         assert_eq!(reported.next().map(|one| one.message.problem).as_deref(), Some(problem));
@@ -232,7 +232,7 @@ fn metadata_that_is_not_a_string_gets_quotes_and_hides_no_finding() {
         )
     };
     let wrong = text("1", "true", "Fats");
-    let file = File::within(&wrong, &Settings::default(), surroundings());
+    let file = File::with_surroundings(&wrong, &Settings::default(), surroundings());
     let messages: Vec<String> = file.findings().iter().map(|one| one.message.to_string()).collect();
     let found: Vec<_> = file
         .findings()

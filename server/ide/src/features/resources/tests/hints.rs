@@ -5,7 +5,7 @@ use crate::{File, Settings};
 
 /// The text with all hints in it.
 fn hinted(text: &str, settings: &Settings) -> String {
-    let file = File::within(text, settings, surroundings());
+    let file = File::with_surroundings(text, settings, surroundings());
     let mut text = text.to_owned();
     for hint in file.hints(TextRange::new(0, text.len() as u32)).iter().rev() {
         text.insert_str(hint.offset as usize, &format!(" «{}»", hint.label));
@@ -42,7 +42,7 @@ fn a_status_that_is_dropped_gets_no_defaults() {
         with_default.replacen("    schema:\n", "    subresources: {status: {}}\n    schema:\n", 1);
     let text = widget("spec: {limit: 1, replicas: 1}\n");
     let labels = |definition: &str| -> Vec<String> {
-        let file = File::within(&text, &Settings::default(), with_definition(definition));
+        let file = File::with_surroundings(&text, &Settings::default(), with_definition(definition));
         file.hints(TextRange::new(0, text.len() as u32)).into_iter().map(|hint| hint.label).collect()
     };
     assert_eq!(labels(&with_default), ["by default status: {}"]);

@@ -11,7 +11,7 @@ fn entered(text: &str) -> String {
     let kept: String = line.chars().take_while(|char| matches!(char, ' ' | '\t')).collect();
     let end = if text.contains('\r') { "\r\n" } else { "\n" };
     let before = format!("{before}{end}{kept}");
-    let file = File::within(&format!("{before}{behind}"), &Settings::default(), surroundings());
+    let file = File::with_surroundings(&format!("{before}{behind}"), &Settings::default(), surroundings());
     let mut own = before.clone();
     if let Some(edit) = file.indented(u32::try_from(before.len()).unwrap(), None) {
         own.replace_range(edit.range.as_usize(), &edit.new_text);
@@ -177,7 +177,7 @@ fn line_ends_tabs_and_wide_letters_are_no_obstacle() {
     );
     // An editor that indents with tabs starts the line with one.
     let text = widget("spec:\n\t");
-    let file = File::within(&text, &Settings::default(), surroundings());
+    let file = File::with_surroundings(&text, &Settings::default(), surroundings());
     let edit = file.indented(u32::try_from(text.len()).unwrap(), None).unwrap();
     assert_eq!((&text[edit.range.as_usize()], &*edit.new_text), ("\t", "  "));
 }
@@ -187,7 +187,7 @@ fn a_new_line_after_any_prefix_of_a_resource_is_possible() {
     let text = widget("spec:\n  mode: Fast\n  ports:\n  - name: a\n    target: {number: 1}\n  tags: [a]\n");
     for end in 0..=text.len() {
         let before = format!("{}\n", &text[..end]);
-        let file = File::within(&before, &Settings::default(), surroundings());
+        let file = File::with_surroundings(&before, &Settings::default(), surroundings());
         let _ = file.indented(u32::try_from(before.len()).unwrap(), None);
     }
 }

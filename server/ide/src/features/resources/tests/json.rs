@@ -84,7 +84,7 @@ fn an_object_in_json_begins_with_its_kind() {
 #[test]
 fn a_new_file_in_json_holds_json() {
     let surroundings = crate::Surroundings { source: "a.json".into(), ..surroundings() };
-    let all = File::within("", &Settings::default(), surroundings).completions(0);
+    let all = File::with_surroundings("", &Settings::default(), surroundings).completions(0);
     let labels: Vec<&str> = all.iter().map(|one| &*one.label).collect();
     assert_eq!(labels, ["CustomResourceDefinition", "Widget", "Widget"]);
     let snippets: Vec<_> = all.iter().map(|one| one.snippet.as_deref().unwrap()).collect();

@@ -112,7 +112,7 @@ fn with_definition(definition: &str) -> Surroundings {
 fn at_cursor(text: &str) -> (String, File, u32) {
     let offset = text.find("$0").expect("a cursor");
     let text = text.replacen("$0", "", 1);
-    let file = File::within(&text, &Settings::default(), surroundings());
+    let file = File::with_surroundings(&text, &Settings::default(), surroundings());
     (text, file, u32::try_from(offset).unwrap())
 }
 

@@ -50,7 +50,7 @@ fn uses(text: &str, resources: &str) -> Vec<String> {
         resources[start..].lines().next().unwrap().trim().to_owned()
     };
     let in_text = property.uses(resources);
-    let of_file = File::within(resources, &Settings::default(), surroundings()).uses(&property);
+    let of_file = File::with_surroundings(resources, &Settings::default(), surroundings()).uses(&property);
     assert_eq!(in_text, of_file);
     in_text.into_iter().map(|range| line(range.start)).collect()
 }
@@ -71,7 +71,7 @@ fn a_property_leads_to_the_resources_that_set_it() {
 #[test]
 fn kinds_and_addresses_are_links() {
     let text = widget("spec: {}\n");
-    let file = File::within(&text, &Settings::default(), surroundings());
+    let file = File::with_surroundings(&text, &Settings::default(), surroundings());
     let [link] = &file.links()[..] else { panic!("one link") };
     assert_eq!(&text[link.range.as_usize()], "Widget");
     let LinkTarget::Text(elsewhere, target) = &link.target else { panic!("a text") };
@@ -135,7 +135,7 @@ spec:
 
 /// The line and the column, from 1, of each place that names the property at the cursor, which is in the
 /// `at`-th `word`; then the place of its declaration.
-fn named(word: &str, at: usize) -> (Vec<String>, Option<String>) {
+fn places_of_name(word: &str, at: usize) -> (Vec<String>, Option<String>) {
     let offset = NAMED.match_indices(word).nth(at).unwrap().0 as u32 + 1;
     let file = File::new(NAMED, &Settings::default());
     let shown = |range: text::TextRange| {
@@ -153,18 +153,18 @@ fn lists_of_names_and_paths_name_properties() {
     let (_, key) = (0, Some("26:15 size".to_owned()));
     let places = ["size, s", "size > 0", "size\n        properties", "size]"];
     for place in places {
-        let (all, target) = named(place, 0);
+        let (all, target) = places_of_name(place, 0);
         let all: Vec<&str> = all.iter().map(String::as_str).collect();
         assert_eq!((all, target), (of_spec.to_vec(), key.clone()), "{place}");
     }
-    assert_eq!(named("size: {", 0).0, of_spec);
+    assert_eq!(places_of_name("size: {", 0).0, of_spec);
     // The status has no such property.
-    assert_eq!(named("size}}", 0), (Vec::new(), None));
+    assert_eq!(places_of_name("size}}", 0), (Vec::new(), None));
     let of_item = ["35:21 name", "13:62 name", "30:46 name", "33:30 name"];
     for place in ["name==", "name]\n                items", "name: {type"] {
-        assert_eq!(named(place, 0).0, of_item, "{place}");
+        assert_eq!(places_of_name(place, 0).0, of_item, "{place}");
     }
-    assert_eq!(named("size'", 0).0, ["36:21 size", "13:74 size"]);
+    assert_eq!(places_of_name("size'", 0).0, ["36:21 size", "13:74 size"]);
 }
 
 #[test]
