@@ -5,41 +5,33 @@
 //! For the error of a rule, the fields that the rule reads are removed, made equal to one another, or set to
 //! values that the rule names; then its whole node is replaced.
 
-use std::cell::RefCell;
+mod nodes;
+mod repairs;
+mod values;
+
+pub use values::ValueCache;
+
 use std::fmt;
-use std::rc::Rc;
 
 use api::KubernetesVersion;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use text::TextSize;
 
-use super::edited::{fingerprint, put, put_at, step, value_at, without_value};
-use super::reads::{Read, additional, fields_read};
-use super::{Hints, Settings, generate, lists};
+use self::values::OF_FIELD;
+use super::edited::{fingerprint, put};
 use crate::customresource::{
     Admission, NOT_CHECKED, ResourceVersion, Rule, ValueError, admit_part, admit_value,
 };
-use crate::field_path::{FieldPath, Segment};
+use crate::field_path::FieldPath;
 use crate::report::ErrorType;
 use crate::schema::Keyword;
-use crate::schema::structural::{NestedValueValidation, Structural, ValidationRule};
-use crate::value::{Place, Value, shifted};
+use crate::schema::structural::Structural;
+use crate::value::{Place, Value};
 
 /// The maximum number of objects that one search tries.
 const MOST_TRIES: usize = 2_000;
 /// The maximum number of objects that wait for repair; worse ones are dropped.
 const MOST_WAITING: usize = 64;
-/// The number of values that are tried for one field.
-const OF_FIELD: usize = 12;
-/// The number of values that are tried for a whole node.
-const OF_NODE: usize = 48;
-/// The maximum cost of generating the values of one node, in steps of the generator.
-const STEPS: usize = 20_000;
-/// The number of values of a part that are repaired because its rules reject them, and the tries for each.
-const MOST_REPAIRED: usize = 16;
-const TRIES_OF_REPAIR: usize = 60;
-/// The number of values of an `enum` that are tried.
-const MOST_KINDS: usize = 12;
 
 /// The result of a search.
 #[derive(Clone, Debug)]
@@ -71,13 +63,6 @@ impl fmt::Debug for Goal<'_> {
         f.debug_struct("Goal").field("path", &self.path).field("rule", &self.rule).finish_non_exhaustive()
     }
 }
-
-/// The key of generated values: the address of a schema node, a hash of the hints, and the number of values.
-type ValuesKey = (*const Structural, u64, usize);
-
-/// Values generated for schema nodes, which several searches may share.
-#[derive(Clone, Debug, Default)]
-pub struct ValueCache(Rc<RefCell<FxHashMap<ValuesKey, Rc<[Value]>>>>);
 
 /// The kind of value to find.
 #[derive(Clone, Copy, Debug)]
@@ -258,325 +243,6 @@ impl<'v> Solver<'v> {
     fn score(&self, object: &Value) -> Score {
         score_of(&self.errors(object), false)
     }
-
-    /// Objects that may not have one of the first errors of `of`, the most likely first. Each error has two
-    /// stages, so that the objects of the second are created only if needed.
-    fn repairs(&self, of: &Solution, stage: usize) -> Option<Vec<Value>> {
-        let error = of.errors.iter().take(4).nth(stage / 2)?;
-        let mut all = Vec::new();
-        match (self.rule_of(error), stage % 2) {
-            (Some((node, rules)), 0) => self.repairs_of_rule(&of.object, node, &rules, &mut all),
-            (Some((node, rules)), _) => self.further_repairs_of_rule(&of.object, node, &rules, &mut all),
-            (None, 0) => self.repairs_of_value(&of.object, error, &mut all),
-            (None, _) => {}
-        }
-        Some(all)
-    }
-
-    fn repairs_of_value(&self, object: &Value, error: &ValueError, all: &mut Vec<Value>) {
-        let nodes = self.nodes_on(&error.path);
-        let hints = self.hints_around(&error.path);
-        for (above, node) in nodes.iter().rev().take(2).enumerate() {
-            // The root is replaced only if the error is at the root.
-            if node.depth == 0 && above > 0 {
-                continue;
-            }
-            let path = error.path.segments().get(..node.depth).unwrap_or_default();
-            if self.is_head(*node) {
-                self.vary_members(object, &hints, *node, all);
-                continue;
-            }
-            for value in self.values_of(*node, &hints, OF_FIELD).iter() {
-                all.extend(put_at(object, path, value));
-            }
-            all.extend(without_value(object, path));
-            self.vary_members(object, &hints, *node, all);
-        }
-    }
-
-    /// Removes each member of the object at the path of `node`, and adds each declared member that is
-    /// missing.
-    fn vary_members(&self, object: &Value, hints: &Hints, node: NodeOnPath<'v, '_>, all: &mut Vec<Value>) {
-        let Some(map) = value_at(object, node.path).and_then(Value::as_map) else { return };
-        let is_head = |name: &str| self.is_head(node) && is_head(name);
-        for name in map.keys().filter(|name| !is_head(name)) {
-            all.extend(without_value(object, &step(node.path, Segment::Name(name.to_string().into()))));
-        }
-        for (name, child) in &node.schema.properties {
-            if map.contains_key(name) || is_head(name) {
-                continue;
-            }
-            let path = step(node.path, Segment::Name(name.to_string().into()));
-            for value in self.values(&child.node, hints, 2).iter() {
-                all.extend(put(object, &path, value));
-            }
-        }
-    }
-
-    /// The fields that the first of `rules`, the failed one, reads, with values for them; the other rules of
-    /// the node must also be satisfied.
-    fn tried_for_rule(
-        &self,
-        object: &Value,
-        node: NodeOnPath<'v, '_>,
-        rules: &[&'v ValidationRule],
-    ) -> RepairInputs<'v> {
-        let own = Hints::of(rules.iter().take(1).map(|rule| &*rule.rule));
-        let hints = Hints::of(rules.iter().map(|rule| &*rule.rule));
-        let mut read = Vec::new();
-        fields_read(object, node.schema, node.path, &own, 0, &mut read);
-        let values_of = |field: &Read<'v>| {
-            let is_whole = field.path.len() == node.depth;
-            if is_whole {
-                self.values_of(node, &hints, OF_FIELD)
-            } else {
-                self.values(field.schema, &hints, OF_FIELD)
-            }
-        };
-        let values = read.iter().map(values_of).collect();
-        RepairInputs { own_hints: own, hints, read, values }
-    }
-
-    fn repairs_of_rule(
-        &self,
-        object: &Value,
-        node: NodeOnPath<'v, '_>,
-        rules: &[&'v ValidationRule],
-        all: &mut Vec<Value>,
-    ) {
-        let RepairInputs { own_hints: own, read, values, .. } = self.tried_for_rule(object, node, rules);
-        if self.is_head(node) && own.reads("name") {
-            let path = [Segment::Name("metadata".into()), Segment::Name("name".into())];
-            for text in own.texts() {
-                all.extend(put(object, &path, &Value::text(text)));
-            }
-        }
-        for index in 0..OF_FIELD {
-            for (field, values) in read.iter().zip(&values) {
-                if index == 1 {
-                    all.extend(without_value(object, &field.path));
-                }
-                if let Some(value) = values.get(index) {
-                    all.extend(put(object, &field.path, value));
-                }
-            }
-        }
-        for field in &read {
-            for other in read.iter().filter(|other| other.path != field.path) {
-                if let Some(value) = value_at(object, &other.path) {
-                    all.extend(put(object, &field.path, value));
-                }
-            }
-        }
-    }
-
-    /// Repairs for rules that no change of a single field satisfies.
-    fn further_repairs_of_rule(
-        &self,
-        object: &Value,
-        node: NodeOnPath<'v, '_>,
-        rules: &[&'v ValidationRule],
-        all: &mut Vec<Value>,
-    ) {
-        let RepairInputs { hints, read, values, .. } = self.tried_for_rule(object, node, rules);
-        // Two fields at a time, for a field that requires another one.
-        for (index, (one, values_of_one)) in read.iter().zip(&values).enumerate() {
-            for (other, values_of_other) in read.iter().zip(&values).skip(index + 1) {
-                for value in values_of_one.iter().take(3) {
-                    let Some(object) = put(object, &one.path, value) else { continue };
-                    all.extend(without_value(&object, &other.path));
-                    let others = values_of_other.iter().take(3);
-                    all.extend(others.filter_map(|value| put(&object, &other.path, value)));
-                }
-                let gone = without_value(object, &one.path);
-                let others = values_of_other.iter().take(3);
-                all.extend(others.filter_map(|value| put(gone.as_ref()?, &other.path, value)));
-            }
-        }
-        if !self.is_head(node) {
-            let target = self.values_of(node, &hints, OF_NODE);
-            all.extend(target.iter().filter_map(|value| put_at(object, node.path, value)));
-            all.extend(without_value(object, node.path));
-        }
-    }
-
-    /// Whether the node is the root of a whole resource, which has a kind and a name.
-    fn is_head(&self, node: NodeOnPath<'_, '_>) -> bool {
-        node.depth == 0 && matches!(self.target, SearchTarget::Resource(_))
-    }
-
-    /// Values for a node. At the root of the search, they may violate the node's rules.
-    fn values_of(&self, node: NodeOnPath<'v, '_>, hints: &Hints, most: usize) -> Rc<[Value]> {
-        if node.depth == 0 {
-            self.raw_values(node.schema, hints, most).into()
-        } else {
-            self.values(node.schema, hints, most)
-        }
-    }
-
-    /// Values of `schema` in the form that a user would write, first those that its rules accept.
-    #[must_use]
-    pub fn values(&self, schema: &Structural, hints: &Hints, most: usize) -> Rc<[Value]> {
-        let question = (std::ptr::from_ref(schema), hints.fingerprint(), most);
-        if let Some(known) = self.value_cache.0.borrow().get(&question) {
-            return Rc::clone(known);
-        }
-        let raw = self.raw_values(schema, hints, most);
-        let found: Rc<[Value]> = match schema.has_rules && self.repairs_parts {
-            true => {
-                let of_kinds = of_kinds(schema, hints, &raw);
-                self.accepted_first(
-                    schema,
-                    of_kinds.into_iter().chain(raw.into_iter().map(|value| (value, None))),
-                )
-            }
-            false => raw,
-        }
-        .into();
-        self.value_cache.0.borrow_mut().insert(question, Rc::clone(&found));
-        found
-    }
-
-    fn raw_values(&self, schema: &Structural, hints: &Hints, most: usize) -> Vec<Value> {
-        let settings =
-            Settings { fills_defaults: false, limit: most, steps: STEPS, ..Settings::new(self.server) };
-        let mut found = generate(schema, hints, &settings);
-        // Objects with members are tried first, because they are more useful.
-        found.sort_by_key(|value| value.as_map().is_some_and(|map| map.is_empty()));
-        let child = schema.items.as_ref().filter(|child| self.repairs_parts && child.node.has_rules);
-        if let Some(child) = child {
-            let items = self.values(&child.node, hints, OF_FIELD);
-            let lists = lists::of_items(&items, schema, hints);
-            found.splice(0..0, lists);
-        }
-        found
-    }
-
-    /// The values that the rules of a part accept, some of them repaired, and then the other values. Each
-    /// value may come with the name of a field that a repair must not change.
-    fn accepted_first(
-        &self,
-        schema: &Structural,
-        raw: impl Iterator<Item = (Value, Option<Box<str>>)>,
-    ) -> Vec<Value> {
-        let (mut accepted, mut others, mut known) = (Vec::new(), Vec::new(), FxHashSet::default());
-        let mut repaired = 0;
-        for (value, kept) in raw {
-            let solver = Solver::of_part((schema, 0), self.server).sharing(&self.value_cache);
-            if solver.errors(&value).is_empty() {
-                accepted.extend(known.insert(fingerprint(&value)).then_some(value));
-                continue;
-            }
-            if repaired < MOST_REPAIRED {
-                repaired += 1;
-                let of = |value: &Value| kept.as_ref().and_then(|name| value.get(name)).cloned();
-                let wanted = of(&value);
-                let is_met = |admission: &Admission| admission.object.as_ref().and_then(of) == wanted;
-                let path = FieldPath::root();
-                let goal = Goal { path, rule: None, is_met: &is_met, is_wanted: &|_| false, reached: &|_| 0 };
-                let solution = solver.towards(goal, TRIES_OF_REPAIR).solve(value.clone());
-                let is_accepted = solution.errors.is_empty() && known.insert(fingerprint(&solution.object));
-                accepted.extend(is_accepted.then_some(solution.object));
-            }
-            others.push(value);
-        }
-        accepted.extend(others);
-        accepted
-    }
-
-    /// The schema nodes along `path`, as far as they are declared, from the root.
-    fn nodes_on<'p>(&self, path: &'p FieldPath) -> Vec<NodeOnPath<'v, 'p>> {
-        let Some((mut schema, mut base)) = self.schema else { return Vec::new() };
-        let segments = path.segments();
-        let mut nodes = vec![NodeOnPath { schema, base, depth: 0, path: &[] }];
-        for (index, segment) in segments.iter().enumerate() {
-            let child = match segment {
-                Segment::Index(_) => schema.items.as_ref(),
-                Segment::Name(name) => schema.properties.get(&**name).or_else(|| additional(schema)),
-                Segment::Key(name) => schema.properties.get(name).or_else(|| additional(schema)),
-            };
-            let Some(child) = child else { break };
-            (base, schema) = (child.base(base), &*child.node);
-            let path = segments.get(..=index).unwrap_or_default();
-            nodes.push(NodeOnPath { schema, base, depth: index + 1, path });
-        }
-        nodes
-    }
-
-    /// The node of the rule that `error` is about, and its rules, that rule first; `None` for other errors.
-    fn rule_of<'p>(&self, error: &'p ValueError) -> Option<(NodeOnPath<'v, 'p>, Vec<&'v ValidationRule>)> {
-        let rule = error.rule.filter(|rule| rule.keyword == Keyword::Validations)?;
-        // A `fieldPath` leads to a node below the one that has the rule.
-        self.nodes_on(&error.path).into_iter().rev().find_map(|node| {
-            let mut rules = Vec::new();
-            placed_rules(node.schema, node.base, &mut rules);
-            let index = rules.iter().position(|(one, base)| shifted(one.range, *base) == rule.range)?;
-            rules.swap(0, index);
-            Some((node, rules.into_iter().map(|(rule, _)| rule).collect()))
-        })
-    }
-
-    /// The hints from the rules along `path`.
-    fn hints_around(&self, path: &FieldPath) -> Hints {
-        let nodes = self.nodes_on(path);
-        let rules = nodes.iter().flat_map(|node| &node.schema.validations);
-        Hints::of(rules.map(|rule| &*rule.rule))
-    }
-}
-
-/// Objects with each value of each `enum` among the fields that the hints read, because such a value decides
-/// which other fields an object has. Each has the name of that field.
-fn of_kinds(schema: &Structural, hints: &Hints, values: &[Value]) -> Vec<(Value, Option<Box<str>>)> {
-    let Some(first) = values.iter().find(|value| value.as_map().is_some()) else { return Vec::new() };
-    let fields = schema.properties.iter().filter(|(name, _)| hints.reads(name));
-    let kinds = fields.flat_map(|(name, child)| {
-        let of = child.node.value_validation.enumeration.iter().take(MOST_KINDS);
-        of.map(move |value| (name, value.unplaced()))
-    });
-    let objects = kinds.filter_map(|(name, value)| {
-        Some((put(first, &[Segment::Name(name.to_string().into())], &value)?, Some(name.clone())))
-    });
-    objects.take(MOST_REPAIRED).collect()
-}
-
-/// A node along a path.
-#[derive(Clone, Copy, Debug)]
-struct NodeOnPath<'s, 'p> {
-    schema: &'s Structural,
-    /// The start of the node, in bytes of the definition.
-    base: TextSize,
-    /// The number of segments that lead to it.
-    depth: usize,
-    path: &'p [Segment],
-}
-
-/// The inputs for repairs of a failed rule.
-struct RepairInputs<'s> {
-    /// The hints from the rule itself.
-    own_hints: Hints,
-    /// The hints from all rules of the node.
-    hints: Hints,
-    read: Vec<Read<'s>>,
-    /// The values for each field that is read.
-    values: Vec<Rc<[Value]>>,
-}
-
-/// The rules of a node and of its `allOf`, each with the start of its node.
-fn placed_rules<'s>(schema: &'s Structural, base: TextSize, all: &mut Vec<(&'s ValidationRule, TextSize)>) {
-    fn of_branch<'s>(
-        nested: &'s NestedValueValidation,
-        base: TextSize,
-        all: &mut Vec<(&'s ValidationRule, TextSize)>,
-    ) {
-        all.extend(nested.validations.iter().map(|rule| (rule, base)));
-        nested.value_validation.all_of.iter().for_each(|child| of_branch(&child.node, child.base(base), all));
-    }
-    all.extend(schema.validations.iter().map(|rule| (rule, base)));
-    schema.value_validation.all_of.iter().for_each(|child| of_branch(&child.node, child.base(base), all));
-}
-
-fn is_head(name: &str) -> bool {
-    matches!(name, "apiVersion" | "kind" | "metadata")
 }
 
 fn score_of(errors: &[ValueError], is_reached: bool) -> Score {

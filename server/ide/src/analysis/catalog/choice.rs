@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::analysis::catalog::rank::{ChosenBy, Rank, SourceRole, Version, directories, shared_directories};
+use crate::analysis::catalog::rank::{ChosenBy, Rank, Version};
+use crate::analysis::catalog::role::{SourceRole, directories, shared_directories};
 use crate::analysis::catalog::{Catalog, Definitions, FoundDefinition, definitions_of_kind};
 use crate::analysis::kinds::Kind;
 

@@ -13,7 +13,8 @@ use crate::analysis::catalog::names::{
     GroupKind, complete_definitions, name, published_kinds, text_hashes, versions,
 };
 use crate::analysis::catalog::naming::SourceScope;
-use crate::analysis::catalog::rank::{GENERATOR, RoleSigns, Version};
+use crate::analysis::catalog::rank::Version;
+use crate::analysis::catalog::role::{GENERATOR, RoleSigns};
 use crate::analysis::kinds::Kind;
 use crate::analysis::parsed::{Load, Parsed};
 use crate::analysis::source_text::SourceText;

@@ -7,6 +7,7 @@ mod meaning;
 mod names;
 mod naming;
 mod rank;
+mod role;
 
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -20,7 +21,8 @@ pub(crate) use loaded::{KindMeaning, KnownDefinition, LoadedDefinitions, SourceM
 pub(crate) use meaning::Meanings;
 pub(crate) use names::{complete_definitions, name, text_hash};
 pub use naming::{Audience, SourceScope};
-pub use rank::{ChosenBy, SourceRole};
+pub use rank::ChosenBy;
+pub use role::SourceRole;
 
 use crate::OtherSource;
 
