@@ -1,278 +1,110 @@
 //! `crd-ls check`.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+mod context;
+mod sources;
+
+use std::collections::HashSet;
 use std::io::{self, Write};
-use std::num::NonZero;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
-use answers::remarks::{Remarks, ShownFindings};
-use dashmap::DashMap;
-use ide::{Catalog, Comparisons, Definitions, File, Parsed, Severity, Surroundings};
-use text::{Shortcut, TextBuffer, TextRange};
+use ide::Catalog;
 
+use self::context::Context;
+use self::sources::{analysed, check_all};
 use super::before::StoredState;
 use super::generated::Origins;
 use super::input::read;
-use super::known_definitions::{DefinitionRequest, read_definitions, with_stored};
 use super::print::{complain, remark};
 use super::walk::Source;
 use super::{baseline, check_go, explain, unified};
-use crate::analyse::{MAX_ROUNDS, fix_all};
 use crate::args::{CheckArgs, OutputFormat};
 use crate::config::Projects;
-use crate::definitions;
 use crate::go_package::packages_below;
 use crate::golang::is_go_file;
-use crate::guarded;
-use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
-use crate::opened::{OpenFunction, OpenResult, RequestedKinds};
-use crate::output::{self, MAX_REMARKS, Options, Summary};
+use crate::opened::OpenResult;
+use crate::output::{self, Options, Summary};
 use crate::paths::absolute;
 use crate::replace;
-use crate::report::{Coverage, LateTexts, Report, ReportForm, once, undecodable};
+use crate::report::{Report, once};
 use crate::status::{CLEAN, FAILED, FINDINGS};
 
-/// The state that the checks of all files share.
-struct Context<'a> {
-    args: &'a CheckArgs,
-    /// The stored definitions and resources of `--old` or `--base`.
-    stored_state: StoredState,
-    projects: Projects,
-    /// The bytes from stdin, if it is checked: it can be read only once.
-    stdin: Option<Result<Vec<u8>, String>>,
-    /// The texts that `--fix` changed, by path.
-    fixed: BTreeMap<String, TextBuffer>,
-    /// The sources that are generated from Go.
-    origins: Origins,
-    /// The definitions that resources are checked against.
-    catalog: Catalog,
-    /// The opened sources. Each is taken out when it is checked, so that not all syntax trees stay in memory until the end.
-    sources: DashMap<PathBuf, OpenResult<CheckedSource>>,
-    /// Reads texts again for the lines that reports show.
-    texts: LateTexts,
-    /// Whether safe fixes are applied.
-    fixes: bool,
-    /// The position of each source in the order of the reports.
-    order: HashMap<PathBuf, usize>,
-    /// Which remarks are shown.
-    remarks: Remarks,
+/// The Go files and the other sources that a run checks.
+struct Selection {
+    go_files: Vec<String>,
+    sources: Vec<Source>,
 }
 
-/// A source that holds only definitions, and was checked when it was read.
-struct CheckedSource {
-    report: Report,
-    /// The comparisons with definitions of other sources, which may add findings later.
-    comparisons: Comparisons,
-}
-
-impl CheckedSource {
-    /// The report on the source, once the definitions in `catalog` are known.
-    fn report(self, path: &Path, catalog: &Catalog) -> Outcome {
-        let rivals = self.comparisons.findings(catalog);
-        let mut report = self.report;
-        if rivals.is_empty() {
-            return Ok(report);
+impl Selection {
+    /// The files at or below the paths of `args`. Adds the reasons why files are not checked to `problems`.
+    fn find(args: &CheckArgs, projects: &Projects, problems: &mut Vec<String>) -> Self {
+        let (mut go_files, paths): (Vec<String>, Vec<String>) =
+            args.paths.iter().cloned().partition(|path| is_go_file(Path::new(path)));
+        let directories = paths.iter().map(Path::new).filter(|path| path.is_dir());
+        let packages = packages_below(directories, projects);
+        go_files.extend(packages.of_kinds.iter().map(|file| file.display().to_string()));
+        let (sources, unwalked) = args.gate.selected_files(projects).sources(&paths);
+        if sources.is_empty() && unwalked.is_empty() && go_files.is_empty() && !args.gate.force_exclude {
+            // A run that checks no file finds nothing; it must not be mistaken for a clean check.
+            let places = args.paths.join(", ");
+            let go = check_go::why_unchecked(packages.other_files);
+            problems
+                .push(format!("nothing checked: {places} has no YAML or JSON file that is not excluded{go}"));
         }
-        if report.findings.is_empty() {
-            let bytes =
-                guarded::regular(path, MAX_BYTES).map_err(|error| format!("{}: {error}", path.display()))?;
-            report.text = TextBuffer::new(&String::from_utf8_lossy(&bytes)).into();
-        }
-        report.findings.extend(rivals);
-        report.findings.sort_by_key(|finding| (finding.range, finding.code));
-        Ok(report)
-    }
-}
-
-impl Context<'_> {
-    /// Checks a source that holds only definitions, without those of other sources, while its text is in memory. Prepares the
-    /// kinds in `demand` for validation. `None` for other sources, and if texts are fixed.
-    fn check_definitions(
-        &self,
-        path: &Path,
-        parsed: &Parsed,
-        demand: &RequestedKinds,
-    ) -> Option<(Definitions, CheckedSource)> {
-        if self.args.fix || !Shortcut::SettledDefinitions.is_on() {
-            return None;
-        }
-        let source = Source::from_walk(path.to_owned());
-        let settings = self.args.settings_of(&source, &self.projects).ok()?;
-        let alone = Surroundings {
-            source: definitions::source_name(path).into(),
-            stored: self.stored_state.stored_of(&source).ok()?,
-            ..Surroundings::default()
-        };
-        let load = definitions::load_of(path);
-        let ide::DefinitionsOnly { file, definitions, comparisons } =
-            ide::DefinitionsOnly::of(parsed, &settings, alone, load, &|kind| demand.wants(kind))?;
-        let report = self.report(&source, parsed, &file);
-        Some((definitions, CheckedSource { report, comparisons }))
+        problems.extend(unwalked);
+        Self { go_files, sources }
     }
 
-    /// The report on a file that is not fixed.
-    fn report(&self, source: &Source, parsed: &Parsed, file: &File) -> Report {
-        let text = match () {
-            () if self.args.fix || source.is_stdin() => parsed.buffer().clone().into(),
-            // The report shows no lines of a text without findings.
-            () if file.findings().is_empty() => TextBuffer::new("").into(),
-            () => self.texts.text(definitions::load_of(&source.path)),
-        };
-        let coverage = Coverage::of(file, &|| parsed.text().to_owned());
-        Report::analysed(source.path.display().to_string(), text, file, coverage, self.form(&source.path))
+    fn stdin(&self) -> Option<&Source> {
+        self.sources.iter().find(|source| source.is_stdin())
     }
 
-    /// The parts of a report on a source that the output shows.
-    fn form(&self, path: &Path) -> ReportForm<'_> {
-        let is_brief = self.args.output == OutputFormat::Human && !self.args.verbose && !self.args.fix;
-        // Findings that are reported elsewhere, or are in the baseline, are removed later.
-        let loses_none = self.args.gate.baseline.is_none() && !self.origins.owns(path);
-        let file = self.order.get(path).filter(|_| is_brief && loses_none);
-        let shown_findings = file.map_or(ShownFindings::ALL, |file| self.remarks.of_file(*file));
-        let form = self.args.output.form();
-        // With `--quiet` nobody reads the groups, and grouping is expensive: it tries repairs.
-        let groups = form.groups && !self.args.verbose && !self.args.gate.quiet;
-        ReportForm { shown_findings, groups, ..form }
-    }
-
-    /// The bytes of a source. The error is for the user.
-    fn read(&self, source: &Source, opened: Option<OpenResult<CheckedSource>>) -> Result<Vec<u8>, String> {
-        if let Some(fixed) = self.fixed.get(&source.path.display().to_string()) {
-            return Ok(fixed.to_string().into_bytes());
-        }
-        match (opened, &self.stdin) {
-            (Some(OpenResult::Read(bytes)), _) => Ok(bytes),
-            (_, Some(stdin)) if source.is_stdin() => stdin.clone(),
-            _ => read(source).map_err(|error| error.to_string()),
-        }
-    }
-
-    fn take_opened(&self, source: &Source) -> Option<OpenResult<CheckedSource>> {
-        self.sources.remove(&source.path).map(|(_, opened)| opened)
-    }
-
-    /// Reads the current definitions into the catalog.
-    fn read_definitions(&mut self, sources: &[Source], problems: &mut Vec<String>) {
-        let stdin = self.stdin.as_ref().and_then(|stdin| stdin.as_ref().ok());
-        let stdin = stdin.and_then(|stdin| str::from_utf8(stdin).ok());
-        let settle: OpenFunction<'_, CheckedSource> =
-            &|path, parsed, demand| self.check_definitions(path, parsed, demand);
-        let (paths, crds) = (&self.args.paths, &self.args.crds);
-        let request = DefinitionRequest { sources, paths, stdin, crds, stored_state: &self.stored_state };
-        let mut known_definitions = read_definitions(&request, &self.projects, problems, settle);
-        for (path, text) in &self.fixed {
-            let (source, text) = (definitions::source_name(Path::new(path)), text.to_string());
-            let fixed = Definitions::read(&source, &text, Definitions::load_kept(&text));
-            known_definitions.definitions.push((source.as_str().into(), fixed));
-            known_definitions.sources.remove(Path::new(path));
-        }
-        let here = std::env::current_dir().map(|here| here.display().to_string());
-        let catalog = self.catalog.with(known_definitions.definitions).with_roots(here);
-        self.catalog = with_stored(&catalog, &self.stored_state);
-        self.sources = known_definitions.sources.into_iter().collect();
-    }
-
-    /// Checks all sources again if a fix changed a definition, because the findings of others may depend on it.
-    fn check_again(&mut self, sources: &[Source], outcomes: Vec<Outcome>) -> Vec<Outcome> {
-        let reports = outcomes.iter().flatten();
-        let before: BTreeMap<String, TextBuffer> =
-            reports.filter_map(|report| Some((report.path.clone(), report.before.clone()?))).collect();
-        if !before.keys().any(|path| self.catalog.of_source(path).is_some()) {
-            return outcomes;
-        }
-        let fixed = outcomes.into_iter().flatten().filter(|report| report.before.is_some());
-        self.fixed = fixed.map(|report| (report.path, report.text.get())).collect();
-        self.fixes = false;
-        // The first call of `read_definitions` reported the problems.
-        self.read_definitions(sources, &mut Vec::new());
-        let again = check_all(sources, self).into_iter().map(|outcome| {
-            outcome.map(|report| match before.get(&report.path) {
-                Some(before) => report.fixed_from(before.clone(), !self.args.diff),
-                None => report,
-            })
-        });
-        again.collect()
+    /// The absolute paths of the Go files.
+    fn absolute_go_files(&self) -> HashSet<PathBuf> {
+        self.go_files.iter().map(|path| absolute(Path::new(path))).collect()
     }
 }
 
 /// Checks the paths of the arguments and writes the findings.
 pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     let mut problems = Vec::new();
-    let before = match StoredState::read(&args.stored, &args.paths, &mut problems) {
-        Ok(before) => before,
+    let stored_state = StoredState::read(&args.stored, &args.paths, &mut problems);
+    let (stored_state, projects) = match stored_state.and_then(|state| Ok((state, args.gate.projects()?))) {
+        Ok(inputs) => inputs,
         Err(problem) => {
             complain(&problem);
             return ExitCode::from(FAILED);
         }
     };
-    let projects = match args.gate.projects() {
-        Ok(projects) => projects,
-        Err(problem) => {
-            complain(&problem);
-            return ExitCode::from(FAILED);
-        }
-    };
-    let (mut go, paths): (Vec<String>, Vec<String>) =
-        args.paths.iter().cloned().partition(|path| is_go_file(Path::new(path)));
-    let directories = paths.iter().map(Path::new).filter(|path| path.is_dir());
-    let packages = packages_below(directories, &projects);
-    go.extend(packages.of_kinds.iter().map(|file| file.display().to_string()));
-    let (sources, unwalked) = args.gate.selected_files(&projects).sources(&paths);
-    if sources.is_empty() && unwalked.is_empty() && go.is_empty() && !args.gate.force_exclude {
-        // A run that checks no file finds nothing; it must not be mistaken for a clean check.
-        let places = args.paths.join(", ");
-        let go = check_go::why_unchecked(packages.other_files);
-        problems.push(format!("nothing checked: {places} has no YAML or JSON file that is not excluded{go}"));
-    }
-    problems.extend(unwalked);
+    let selection = Selection::find(args, &projects, &mut problems);
+    let sources = &*selection.sources;
     if args.fix && !args.diff {
-        recover(&sources, &mut problems);
+        recover(sources, &mut problems);
     }
-    let stdin = sources.iter().find(|source| source.is_stdin());
-    let stdin = stdin.map(|stdin| read(stdin).map_err(|error| error.to_string()));
-    let checked_go_files: HashSet<PathBuf> = go.iter().map(|path| absolute(Path::new(path))).collect();
-    let mut origins = Origins::find(&sources, args, &projects);
+    let stdin = selection.stdin().map(|stdin| read(stdin).map_err(|error| error.to_string()));
+    let go_files = selection.absolute_go_files();
+    let mut origins = Origins::find(sources, args, &projects);
     let mut of_go =
         check_go::GoCheckResults { in_files: origins.products(), ..check_go::GoCheckResults::default() };
     if args.fix
-        && let Err(problem) = origins.fix(&checked_go_files, args, &projects, &mut of_go)
+        && let Err(problem) = origins.fix(&go_files, args, &projects, &mut of_go)
     {
         problems.push(problem);
     }
-    let catalog = Catalog::default();
-    let (opened, fixed, texts) = (DashMap::new(), BTreeMap::new(), LateTexts::default());
-    let order = sources.iter().enumerate().map(|(number, source)| (source.path.clone(), number)).collect();
-    let mut context = Context {
-        args,
-        stored_state: before,
-        projects,
-        stdin,
-        fixed,
-        origins,
-        catalog,
-        sources: opened,
-        texts,
-        fixes: args.fix,
-        order,
-        remarks: Remarks::new(MAX_REMARKS),
-    };
-    context.read_definitions(&sources, &mut problems);
+    let mut context = Context::new(args, (stored_state, projects), origins, stdin, sources);
+    context.read_definitions(sources, &mut problems);
     if args.explain_definitions {
-        return explain_definitions(&sources, &context, &problems);
+        return explain_definitions(sources, &context, &problems);
     }
-    let mut outcomes = check_all(&sources, &context);
+    let mut outcomes = check_all(sources, &context);
     if args.fix {
-        outcomes = context.check_again(&sources, outcomes);
+        outcomes = context.check_again(sources, outcomes);
     }
-    if !go.is_empty() {
+    if !selection.go_files.is_empty() {
         // All resources are validated. The catalog is freed now, because the definitions generated from Go take memory as well.
         context.catalog = Catalog::default();
     }
-    check_go::check(&go, args, &context.projects, &mut of_go, &mut problems);
+    check_go::check(&selection.go_files, args, &context.projects, &mut of_go, &mut problems);
     of_go.notes.iter().for_each(|line| remark(line));
     let mut reports = of_go.reports;
     for outcome in outcomes {
@@ -281,46 +113,51 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
             Err(problem) => problems.push(problem),
         }
     }
-    context.origins.relate(&mut reports, &checked_go_files, args, &context.projects);
-    let takes_stdout = args.diff || args.fix && sources.iter().any(Source::is_stdin);
-    let known = match baseline::apply(&args.gate, &mut reports) {
-        Ok(known) => known,
-        Err(problem) => {
-            problems.push(problem);
-            0
-        }
+    context.origins.relate(&mut reports, &go_files, args, &context.projects);
+    write_reports(args, &mut reports, selection.stdin(), &mut problems);
+    problems.iter().for_each(|problem| complain(problem));
+    // The process ends, so freeing the memory of the context would only take time.
+    std::mem::forget(context);
+    let has_findings = of_go.bad || has_failing_findings(args, &reports);
+    ExitCode::from(match () {
+        () if !problems.is_empty() => FAILED,
+        () if has_findings => FINDINGS,
+        () => CLEAN,
+    })
+}
+
+/// Whether `reports` have findings, changes or gaps that make the exit status 1.
+fn has_failing_findings(args: &CheckArgs, reports: &[Report]) -> bool {
+    let fails = |report: &Report| {
+        (args.diff && report.before.is_some())
+            || report.findings.iter().any(|finding| args.fail_on.fails(finding.severity))
     };
-    let stdin =
-        sources.iter().find(|source| source.is_stdin()).map(|source| source.path.display().to_string());
-    once::collapse(&mut reports);
+    reports.iter().any(fails) || args.fail_on_unjudged && Summary::of(reports).has_gaps()
+}
+
+/// Removes the findings of the baseline and repeated ones, and writes the others.
+fn write_reports(
+    args: &CheckArgs,
+    reports: &mut Vec<Report>,
+    stdin: Option<&Source>,
+    problems: &mut Vec<String>,
+) {
+    let takes_stdout = args.diff || args.fix && stdin.is_some();
+    let baseline_count = baseline::apply(&args.gate, reports).unwrap_or_else(|problem| {
+        problems.push(problem);
+        0
+    });
+    once::collapse(reports);
     // If nothing could be checked, people see only the problems.
     let has_output = !reports.is_empty() || problems.is_empty() || args.output.is_for_machines();
+    let stdin = stdin.map(|source| source.path.display().to_string());
     if has_output
-        && let Err(error) = write(args, &reports, known, takes_stdout, stdin.as_deref())
+        && let Err(error) = write(args, reports, baseline_count, takes_stdout, stdin.as_deref())
         // A reader that closes the pipe early, as `head` does, is not a failure.
         && error.kind() != io::ErrorKind::BrokenPipe
     {
         problems.push(format!("cannot write the findings: {error}"));
     }
-    for problem in &problems {
-        complain(problem);
-    }
-    // The process ends, so freeing the memory of the context would only take time.
-    std::mem::forget(context);
-    let fails = |report: &Report| {
-        (args.diff && report.before.is_some())
-            || report.findings.iter().any(|finding| args.fail_on.fails(finding.severity))
-    };
-    ExitCode::from(if !problems.is_empty() {
-        FAILED
-    } else if of_go.bad
-        || reports.iter().any(fails)
-        || args.fail_on_unjudged && Summary::of(&reports).has_gaps()
-    {
-        FINDINGS
-    } else {
-        CLEAN
-    })
 }
 
 /// Completes the writes of earlier runs that were interrupted.
@@ -403,130 +240,4 @@ fn write(
     let mut out = io::BufWriter::new(io::stdout().lock());
     output::write(args.output, reports, &options(args.gate.style(&io::stdout())), &mut out)?;
     out.flush()
-}
-
-type Outcome = Result<Report, String>;
-
-/// The outcome for each source, in their order, computed on all processors.
-fn check_all(sources: &[Source], context: &Context<'_>) -> Vec<Outcome> {
-    let crashed =
-        |source: &Source| Err(format!("{}: the check crashed; please report it", source.path.display()));
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut done = Vec::new();
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(source) = sources.get(at) else { return done };
-            let outcome = catch_unwind(AssertUnwindSafe(|| check_one(source, context)));
-            done.push((at, outcome.unwrap_or_else(|_| crashed(source))));
-        }
-    };
-    let wanted = thread::available_parallelism().map_or(1, NonZero::get).min(sources.len());
-    let done = thread::scope(|scope| {
-        let start = |_| thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
-        let workers: Vec<_> = (0..wanted).filter_map(|at| start(at).ok()).collect();
-        if workers.is_empty() {
-            work()
-        } else {
-            workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().collect::<Vec<_>>()
-        }
-    });
-    // A source whose worker panicked keeps this outcome, which reports the crash.
-    let mut outcomes: Vec<Outcome> = sources.iter().map(crashed).collect();
-    for (at, outcome) in done {
-        if let Some(place) = outcomes.get_mut(at) {
-            *place = outcome;
-        }
-    }
-    outcomes
-}
-
-fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
-    let args = context.args;
-    let path = source.path.display().to_string();
-    let opened = context.take_opened(source);
-    if let Some(OpenResult::Done(settled)) = opened {
-        return settled.report(&source.path, &context.catalog);
-    }
-    let (parsed, file) = match analysed(source, opened, context)? {
-        Ok(analysed) => analysed,
-        Err(mut report) => {
-            let rules = context.args.settings_of(source, &context.projects)?.rules;
-            report.findings.retain_mut(|finding| rules.admit(finding));
-            return Ok(*report);
-        }
-    };
-    // A generated file changes with its source.
-    if !context.fixes || context.origins.owns(&source.path) {
-        return Ok(context.report(source, &parsed, &file));
-    }
-    let buffer = parsed.buffer().clone();
-    let fixed = fix_all(&file, &buffer);
-    if fixed.is_cut {
-        complain(&format!(
-            "{path}: not all safe fixes were applied within {MAX_ROUNDS} rounds; run --fix again"
-        ));
-    }
-    let changed = fixed.buffer != buffer;
-    if changed && !source.is_stdin() && !args.diff {
-        replace::replace(&source.path, &buffer.to_string(), &fixed.buffer.to_string())
-            .map_err(|error| format!("{path}: cannot write the fixes: {error}"))?;
-    }
-    let coverage = Coverage::of(&fixed.file, &|| fixed.buffer.to_string());
-    let report =
-        Report::analysed(path, fixed.buffer.into(), &fixed.file, coverage, context.form(&source.path));
-    Ok(if changed { report.fixed_from(buffer, !args.diff) } else { report })
-}
-
-/// The analysis of a source, or a report with the reason why there is none.
-fn analysed(
-    source: &Source,
-    opened: Option<OpenResult<CheckedSource>>,
-    context: &Context<'_>,
-) -> Result<Result<(Parsed, File), Box<Report>>, String> {
-    let parsed = match opened {
-        Some(OpenResult::Parsed(parsed)) => parsed,
-        opened => match text_to_check(source, opened, context)? {
-            Ok(text) => Parsed::new(text),
-            Err(report) => return Ok(Err(report)),
-        },
-    };
-    let settings = context.args.settings_of(source, &context.projects)?;
-    let surroundings = Surroundings {
-        catalog: context.catalog.clone(),
-        source: definitions::source_name(&source.path).into(),
-        stored: context.stored_state.stored_of(source)?,
-        base: None,
-    };
-    let file = File::of(&parsed, &settings, surroundings);
-    Ok(Ok((parsed, file)))
-}
-
-/// The text of a source, or a report with the reason why there is none.
-fn text_to_check(
-    source: &Source,
-    opened: Option<OpenResult<CheckedSource>>,
-    context: &Context<'_>,
-) -> Result<Result<String, Box<Report>>, String> {
-    let path = source.path.display().to_string();
-    let bytes = match context.read(source, opened) {
-        // The file was removed after the walk.
-        Err(_) if !source.is_named && !source.path.exists() => {
-            return Ok(Err(Box::new(Report::deleted(path))));
-        }
-        read => read.map_err(|error| format!("{path}: {error}"))?,
-    };
-    // A walk may find any kind of file; a file that the user names should be readable.
-    let severity = if source.is_named { Severity::Error } else { Severity::Warning };
-    if bytes.len() > MAX_BYTES {
-        return Ok(Err(Box::new(Report::unanalysed(path, "", vec![too_large(severity)]))));
-    }
-    if bytes.iter().take(BINARY_PROBE).any(|byte| *byte == 0) {
-        let finding = not_utf8(severity, true, TextRange::default());
-        return Ok(Err(Box::new(Report::unanalysed(path, "", vec![finding]))));
-    }
-    Ok(String::from_utf8(bytes).map_err(|error| {
-        let valid = error.utf8_error().valid_up_to();
-        Box::new(undecodable(path, error.as_bytes(), valid, severity))
-    }))
 }
