@@ -27,7 +27,7 @@ pub use analysis::grouping::{GroupedFindings, RepeatedFindings};
 pub use analysis::ignore::silenced_by;
 pub use analysis::judged::{NotJudged, UnvalidatedReason, ValidationCoverage, may_be_defined};
 pub use analysis::kustomization::{KUSTOMIZATIONS, patches_named_in};
-pub use analysis::parsed::{Load, Parsed};
+pub use analysis::parsed::{Load, ParsedText};
 pub use analysis::selection::{Selection, Selector};
 pub use analysis::settings::{FieldValidation, Level, RuleLevels, Settings};
 pub use analysis::stored::StoredObjects;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use dashmap::DashMap;
-use ide::{Definitions, Parsed};
+use ide::{Definitions, ParsedText};
 
 use crate::definitions::{load_of, may_define, may_publish, on_all, source_name, text_of};
 use crate::guarded;
@@ -30,7 +30,7 @@ pub(crate) enum OpenResult<T> {
     /// The result of a file with definitions, whose text need not be kept.
     Done(T),
     /// The parsed text of a file with definitions, which is needed again.
-    Parsed(Parsed),
+    Parsed(ParsedText),
     /// The bytes of a file without definitions.
     Read(Vec<u8>),
 }
@@ -68,7 +68,7 @@ impl RequestedKinds {
 
 /// Makes the definitions and a result from the text of a file.
 pub(crate) type OpenFunction<'a, T> =
-    &'a (dyn Fn(&Path, &Parsed, &RequestedKinds) -> Option<(Definitions, T)> + Sync);
+    &'a (dyn Fn(&Path, &ParsedText, &RequestedKinds) -> Option<(Definitions, T)> + Sync);
 
 /// The definitions in all of `files`, and the results of `open` for the files that hold some. Other texts are kept, up to
 /// [`OPENED_BYTES`].
@@ -101,7 +101,7 @@ fn open_one<T>(
     // A file that cannot be read is reported when it is checked.
     let text = text_of(path, guarded::regular(path, MAX_BYTES).ok()?).ok()??;
     let length = text.len();
-    let parsed = Parsed::new(text);
+    let parsed = ParsedText::new(text);
     if let Some((definitions, done)) = open(path, &parsed, demand) {
         return Some((definitions, Some(OpenResult::Done(done))));
     }

@@ -11,7 +11,7 @@ use crate::analysis::caches::SharedCaches;
 use crate::analysis::catalog::{complete_definitions, name};
 use crate::analysis::ignore::Ignores;
 use crate::analysis::resources::{DefinitionSummary, RIVALS};
-use crate::{Catalog, Definitions, File, Finding, Load, Parsed, Settings, Severity, Surroundings};
+use crate::{Catalog, Definitions, File, Finding, Load, ParsedText, Settings, Severity, Surroundings};
 use crd::Message;
 
 /// A text with only definitions.
@@ -39,7 +39,7 @@ impl DefinitionsOnly {
     /// is therefore kept.
     #[must_use]
     pub fn of(
-        parsed: &Parsed,
+        parsed: &ParsedText,
         settings: &Settings,
         alone: Surroundings,
         load: Load,

@@ -8,13 +8,13 @@ pub type Load = Arc<dyn Fn() -> Option<String> + Send + Sync>;
 
 /// A text that is parsed but not analysed yet, for uses of its definitions before that. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Parsed {
+pub struct ParsedText {
     pub(crate) text: Arc<str>,
     pub(crate) tree: Tree,
     buffer: Arc<OnceLock<TextBuffer>>,
 }
 
-impl Parsed {
+impl ParsedText {
     /// Parses `text`.
     #[must_use]
     pub fn new(text: impl Into<Arc<str>>) -> Self {

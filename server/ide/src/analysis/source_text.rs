@@ -3,13 +3,13 @@ use std::sync::{Arc, OnceLock};
 use crd::{OtherSource, OtherText};
 use text::{TextBuffer, TextRange};
 
-use crate::{Load, Parsed};
+use crate::{Load, ParsedText};
 
 /// A text for looking up positions, or the means to read it.
 #[derive(Clone)]
 pub(crate) enum SourceText {
     Buffer(TextBuffer),
-    Parsed(Parsed),
+    Parsed(ParsedText),
     /// Read again when it is needed.
     OnDemand(Load, Arc<OnceLock<TextBuffer>>),
     /// Generated from other texts.

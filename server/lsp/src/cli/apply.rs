@@ -100,7 +100,7 @@ fn show(path: &Path, object: &StoredObject, format: PreviewFormat, shown: &mut C
             object: object.json.as_deref().and_then(parsed),
             dropped: &object.dropped,
             defaulted: &object.defaulted,
-            gated: object.gated.iter().map(Gated::of).collect(),
+            gated: object.gated.iter().map(GatedField::of).collect(),
             errors: &object.errors,
             warnings: &object.warnings,
             not_compared: object.not_compared.as_deref(),
@@ -120,7 +120,7 @@ struct Output<'a> {
     dropped: &'a [String],
     defaulted: &'a [String],
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    gated: Vec<Gated<'a>>,
+    gated: Vec<GatedField<'a>>,
     errors: &'a [String],
     warnings: &'a [String],
     /// The reason why the object is treated as new, although one with that name is stored.
@@ -130,13 +130,13 @@ struct Output<'a> {
 
 /// A field that a feature gate guards.
 #[derive(Serialize)]
-struct Gated<'a> {
+struct GatedField<'a> {
     field: &'a str,
     action: &'a str,
     gate: &'a str,
 }
 
-impl<'a> Gated<'a> {
+impl<'a> GatedField<'a> {
     fn of(gated: &'a ide::preview::GatedFieldResult) -> Self {
         Self { field: &gated.field, action: gated.action, gate: &gated.gate }
     }

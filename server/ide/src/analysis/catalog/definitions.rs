@@ -16,7 +16,7 @@ use crate::analysis::catalog::naming::SourceScope;
 use crate::analysis::catalog::rank::Version;
 use crate::analysis::catalog::role::{GENERATOR, RoleSigns};
 use crate::analysis::kinds::Kind;
-use crate::analysis::parsed::{Load, Parsed};
+use crate::analysis::parsed::{Load, ParsedText};
 use crate::analysis::source_text::SourceText;
 
 /// A text that is not kept is read for this many single kinds at most: a bundle defines many kinds, and few
@@ -65,7 +65,7 @@ enum TextOrigin {
     /// Read again on demand, since the text of most files is never needed again.
     Text(Load),
     /// A text that will be analysed as well.
-    Parsed(Parsed),
+    Parsed(ParsedText),
     /// An analysed buffer. Data on its parts is shared, so that the cost of an edit depends on the size of
     /// the edit.
     Buffer { tree: Tree, text: SourceText, caches: SharedCaches },
@@ -77,7 +77,7 @@ impl std::fmt::Debug for Definitions {
     }
 }
 
-impl Parsed {
+impl ParsedText {
     /// Returns the definitions in this text, for the source of that name; `None` if it has no definitions.
     #[must_use]
     pub fn definitions(&self, source: &str) -> Option<Definitions> {
@@ -116,7 +116,7 @@ impl Definitions {
     }
 
     /// The definitions in a text that is kept.
-    pub(crate) fn of_parsed(source: &str, parsed: &Parsed) -> Option<Self> {
+    pub(crate) fn of_parsed(source: &str, parsed: &ParsedText) -> Option<Self> {
         let from = || TextOrigin::Parsed(parsed.clone());
         Self::new(source, &parsed.tree, from, false)
     }
@@ -126,7 +126,7 @@ impl Definitions {
     /// [`text_hash`]es.
     pub(crate) fn of_dropped_text(
         source: &str,
-        Parsed { tree, .. }: &Parsed,
+        ParsedText { tree, .. }: &ParsedText,
         texts: FxHashSet<u64>,
         load: Load,
         is_requested: &dyn Fn(&str) -> bool,
@@ -277,7 +277,9 @@ impl Definitions {
     fn texts(&self) -> &FxHashSet<u64> {
         self.inner.texts.get_or_init(|| match &self.inner.origin {
             TextOrigin::Text(load) => text_hashes(&Tree::parse(&load().unwrap_or_default())),
-            TextOrigin::Parsed(Parsed { tree, .. }) | TextOrigin::Buffer { tree, .. } => text_hashes(tree),
+            TextOrigin::Parsed(ParsedText { tree, .. }) | TextOrigin::Buffer { tree, .. } => {
+                text_hashes(tree)
+            }
         })
     }
 
@@ -422,7 +424,7 @@ mod tests {
 
     use crate::analysis::caches::SharedCaches;
     use crate::analysis::catalog::definitions::{Definitions, MOST_SINGLE_KINDS};
-    use crate::{Catalog, File, Load, Parsed, Settings, Surroundings};
+    use crate::{Catalog, File, Load, ParsedText, Settings, Surroundings};
 
     #[test]
     fn definitions_are_read_while_the_caches_of_their_text_are_in_use() {
@@ -452,7 +454,7 @@ mod tests {
     #[test]
     fn definitions_of_a_dropped_text_validate_like_those_of_a_kept_one() {
         let (text, source) = (bundle(), Arc::<str>::from("bundle.yaml"));
-        let parsed = Parsed::new(text.clone());
+        let parsed = ParsedText::new(text.clone());
         let resources: String = (0..6)
             .map(|number| format!("---\napiVersion: example.com/v1\nkind: Kind{number}\nmetadata: {{name: a}}\nsize{number}: text\n"))
             .collect();

@@ -14,7 +14,7 @@ use yaml::{Document, Reader, Tree};
 use crate::analysis::caches::{Caches, SharedCaches};
 use crate::analysis::judged::{self, NotJudged, ValidationCoverage};
 use crate::analysis::surroundings::Surroundings;
-use crate::{Choice, Definitions, Finding, Parsed, Settings, StoredObjects};
+use crate::{Choice, Definitions, Finding, ParsedText, Settings, StoredObjects};
 
 /// The analysis of one text. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -39,18 +39,18 @@ impl File {
     /// Analyses `text` from scratch, with the definitions around it.
     #[must_use]
     pub fn with_surroundings(text: &str, settings: &Settings, surroundings: Surroundings) -> Self {
-        Self::of(&Parsed::new(text), settings, surroundings)
+        Self::of(&ParsedText::new(text), settings, surroundings)
     }
 
     /// Analyses a parsed text, with the definitions around it.
     #[must_use]
-    pub fn of(parsed: &Parsed, settings: &Settings, surroundings: Surroundings) -> Self {
+    pub fn of(parsed: &ParsedText, settings: &Settings, surroundings: Surroundings) -> Self {
         Self::with_caches(parsed, settings, surroundings, Arc::default())
     }
 
     /// The same with caches, which may have results for parts of the text.
     pub(crate) fn with_caches(
-        parsed: &Parsed,
+        parsed: &ParsedText,
         settings: &Settings,
         surroundings: Surroundings,
         caches: SharedCaches,

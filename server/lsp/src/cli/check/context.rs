@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use answers::remarks::{Remarks, ShownFindings};
 use dashmap::DashMap;
-use ide::{Catalog, Comparisons, Definitions, File, Parsed, Surroundings};
+use ide::{Catalog, Comparisons, Definitions, File, ParsedText, Surroundings};
 use text::{Shortcut, TextBuffer};
 
 use super::sources::{Outcome, check_all};
@@ -109,7 +109,7 @@ impl Context<'_> {
     fn check_definitions(
         &self,
         path: &Path,
-        parsed: &Parsed,
+        parsed: &ParsedText,
         demand: &RequestedKinds,
     ) -> Option<(Definitions, CheckedSource)> {
         if self.args.fix || !Shortcut::SettledDefinitions.is_on() {
@@ -130,7 +130,7 @@ impl Context<'_> {
     }
 
     /// The report on a file that is not fixed.
-    pub(super) fn report(&self, source: &Source, parsed: &Parsed, file: &File) -> Report {
+    pub(super) fn report(&self, source: &Source, parsed: &ParsedText, file: &File) -> Report {
         let text = match () {
             () if self.args.fix || source.is_stdin() => parsed.buffer().clone().into(),
             // The report shows no lines of a text without findings.

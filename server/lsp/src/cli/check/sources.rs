@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use ide::{File, Parsed, Severity, Surroundings};
+use ide::{File, ParsedText, Severity, Surroundings};
 use text::TextRange;
 
 use super::context::{CheckedSource, Context};
@@ -96,11 +96,11 @@ pub(super) fn analysed(
     source: &Source,
     opened: Option<OpenResult<CheckedSource>>,
     context: &Context<'_>,
-) -> Result<Result<(Parsed, File), Box<Report>>, String> {
+) -> Result<Result<(ParsedText, File), Box<Report>>, String> {
     let parsed = match opened {
         Some(OpenResult::Parsed(parsed)) => parsed,
         opened => match text_to_check(source, opened, context)? {
-            Ok(text) => Parsed::new(text),
+            Ok(text) => ParsedText::new(text),
             Err(report) => return Ok(Err(report)),
         },
     };
