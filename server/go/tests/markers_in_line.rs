@@ -90,6 +90,30 @@ fn a_name_without_a_plus_is_shown_without_its_colon() {
     assert!(fixed.contains("// +kubebuilder:validation:MaxLength:=2\n"), "{fixed}");
 }
 
+#[test]
+fn an_argument_without_a_value_takes_the_rest() {
+    let (message, title, fixed) = one(
+        "\t// +kubebuilder:validation:XValidation:message=,rule=\"self != ''\"\n\tA string `json:\"a,omitempty\"`\n",
+    );
+    assert_eq!(
+        message,
+        "`message` has no value, so controller-gen reads `,rule=\"self != ''\"`; write a value after `message=`"
+    );
+    assert_eq!(title, "Remove `message=`");
+    assert!(fixed.contains("// +kubebuilder:validation:XValidation:rule=\"self != ''\"\n"), "{fixed}");
+}
+
+#[test]
+fn an_option_of_a_tag_may_be_part_of_the_name() {
+    let (message, title, fixed) = one("\tA string `json:\"aomitempty\"`\n");
+    assert_eq!(
+        message,
+        "`omitempty` is part of the JSON name `aomitempty`, because no comma precedes it; write `,` before `omitempty`"
+    );
+    assert_eq!(title, "Change `aomitempty` to `a,omitempty`");
+    assert!(fixed.contains("json:\"a,omitempty\""), "{fixed}");
+}
+
 /// The separator is one mistake; that the value is no constant follows from it.
 #[test]
 fn a_repeated_separator_is_one_mistake() {

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::brackets;
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, bare, flag_of, is_list};
+use super::swallowed::Swallowed;
 use crate::load::Place;
 use crate::marker::{ArgumentType, Data, Marker, Meaning, Value};
 use crate::syntax::{ExprKind, MarkerComment, Read, Span};
@@ -34,6 +35,15 @@ pub(super) fn check(
                 None => mistake,
             });
         };
+        if let Some(Swallowed { words, title, removed }) = Swallowed::of(text, name, value) {
+            let mistake = Mistake::new(MistakeKind::Value, place, words);
+            let edit = |range| vec![(seen.within(comment, range), String::new())];
+            found.push(match removed {
+                Some(range) => mistake.repaired(title, edit(range), false),
+                None => mistake,
+            });
+            continue;
+        }
         if let Data::Text(read) = &value.data
             && is_bare(written)
         {
