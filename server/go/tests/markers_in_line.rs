@@ -91,6 +91,23 @@ fn a_name_without_a_plus_is_shown_without_its_colon() {
 }
 
 #[test]
+fn a_number_in_a_form_of_go_is_explained() {
+    for (written, title, after) in [
+        ("0x10", "Change `0x10` to `16`", "MaxLength=16\n"),
+        ("1e", "Remove `kubebuilder:validation:MaxLength`", "\tA string"),
+    ] {
+        let (message, found, fixed) =
+            one(&format!("\t// +kubebuilder:validation:MaxLength={written}\n\tA string `json:\"a\"`\n"));
+        let remedy = if written == "1e" { "write a whole number" } else { "write `16`" };
+        let expected =
+            format!("`kubebuilder:validation:MaxLength` takes an integer, not `{written}`; {remedy}");
+        assert_eq!(message, expected);
+        assert_eq!(found, title);
+        assert!(fixed.contains(after), "{fixed}");
+    }
+}
+
+#[test]
 fn an_argument_without_a_value_takes_the_rest() {
     let (message, title, fixed) = one(
         "\t// +kubebuilder:validation:XValidation:message=,rule=\"self != ''\"\n\tA string `json:\"a,omitempty\"`\n",

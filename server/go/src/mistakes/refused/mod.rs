@@ -80,9 +80,11 @@ impl Refused<'_> {
             Fault::Missing("") => self.no_value(),
             Fault::Missing(argument) => self.without_argument(argument),
             Fault::Unknown(name) => self.unknown(name),
-            Fault::Literal(message) => self.literal(message)?,
+            Fault::Literal(message) => self.literal(message).or_else(|| self.wrong_number())?,
             Fault::Json(_) => self.no_json(),
-            Fault::Expected(Wanted::OpenBrace, _) | Fault::Other(_) => self.cut_number()?,
+            Fault::Expected(Wanted::OpenBrace, _) | Fault::Other(_) => {
+                self.cut_number().or_else(|| self.wrong_number())?
+            }
         })
     }
 
