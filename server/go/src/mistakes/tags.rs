@@ -117,9 +117,9 @@ fn blank(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
 /// Checks for an option in place of the name because the comma before it is missing.
 fn comma(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     let Some((name, start)) = one.name() else { return };
-    let joined = ["omitempty", "omitzero"]
-        .into_iter()
-        .find_map(|option| Some((name.strip_suffix(option).filter(|before| !before.is_empty())?, option)));
+    let joined = ["omitempty", "omitzero"].into_iter().find_map(|option| {
+        Some((name.strip_suffix(option).filter(|before| before.ends_with(char::is_alphanumeric))?, option))
+    });
     if let Some((before, option)) = joined {
         let place = seen.place(place_in(one.tag, start, name.len()));
         let words = advised(
