@@ -292,15 +292,13 @@ impl<'e> Foreign<'e> {
         let rest = self.gap_before(self.tokens.len()).map_or("", |(_, gap)| gap);
         let quote = rest.chars().next().filter(|quote| matches!(quote, '\'' | '"'));
         // The argument of `has` is a path, so its end is known.
-        let of_has = self.unclosed_has().filter(|_| open.contains(&')'));
-        if of_has.is_some()
-            && let Some(at) = open.iter().rposition(|close| *close == ')')
-        {
+        let of_has = self.unclosed_has().zip(open.iter().rposition(|close| *close == ')'));
+        if let Some((_, at)) = of_has {
             open.remove(at);
         }
         let rest: String = quote.into_iter().chain(open.into_iter().rev()).collect();
         let inserted = |(at, text): (u32, String)| (TextRange::empty(at), text);
-        let changes = of_has.map(|at| (at, ")".to_owned())).into_iter();
+        let changes = of_has.map(|(end, _)| (end, ")".to_owned())).into_iter();
         let changes = changes.chain((!rest.is_empty()).then(|| (end, rest.clone())));
         let changes: Changes = changes.map(inserted).collect();
         let missing: String = changes.iter().map(|(_, text)| text.as_str()).collect();
