@@ -302,7 +302,7 @@ impl<'e> Foreign<'e> {
         let changes = changes.chain((!rest.is_empty()).then(|| (end, rest.clone())));
         let changes: Changes = changes.map(inserted).collect();
         let missing: String = changes.iter().map(|(_, text)| text.as_str()).collect();
-        (!missing.is_empty()).then(|| Correction { meaning: Meaning::Inserted(missing), changes })
+        (!missing.is_empty()).then_some(Correction { meaning: Meaning::Inserted(missing), changes })
     }
 
     /// The end of the path after `has(` to which another token than `)` belongs.
