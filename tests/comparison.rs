@@ -37,7 +37,7 @@ fn repository() -> (TempDir, Repository) {
 }
 
 fn uri(root: &TempDir) -> String {
-    format!("file://{}/crd.yaml", root.path().display())
+    support::client::uri(&root.path().join("crd.yaml"))
 }
 
 fn start(options: Value) -> Client {

@@ -14,6 +14,7 @@ use std::fs;
 use git2::Repository;
 use serde_json::{Value, json};
 use support::branches::{self, branched, editor};
+use support::client::uri;
 use support::program::{directory, run, status, stderr, stdout};
 use support::repository::commit_all;
 use support::texts::edited;
@@ -181,7 +182,7 @@ fn broken(diagnostics: &Value) -> Vec<String> {
 #[test]
 fn breaking_changes_are_reported_while_they_are_typed() {
     let (root, repository) = repository();
-    let uri = format!("file://{}/crd.yaml", root.path().display());
+    let uri = uri(&root.path().join("crd.yaml"));
     let mut client = editor(&json!({}));
     let tighter = definition("v1", "{type: integer, maximum: 5}");
     client.open_as(&uri, "yaml", &tighter);
@@ -204,7 +205,7 @@ fn breaking_changes_are_reported_while_they_are_typed() {
 #[test]
 fn settings_name_the_base_and_whether_alpha_versions_count() {
     let (root, _repository) = repository();
-    let uri = format!("file://{}/crd.yaml", root.path().display());
+    let uri = uri(&root.path().join("crd.yaml"));
     let tighter = definition("v1", "{type: integer, maximum: 5}");
     for (options, count) in [
         (json!({"compat": {"base": "main"}}), 1),
@@ -224,7 +225,7 @@ fn changes_of_alpha_versions_are_hints_unless_they_count() {
     let root = directory(&[("crd.yaml", definition("v1alpha1", "{type: integer}").as_bytes())]);
     let repository = Repository::init(root.path()).unwrap();
     commit_all(&repository);
-    let uri = format!("file://{}/crd.yaml", root.path().display());
+    let uri = uri(&root.path().join("crd.yaml"));
     for (options, severity) in
         [(json!({"compat": {"base": "HEAD"}}), 4), (json!({"compat": {"base": "HEAD", "alpha": true}}), 2)]
     {
@@ -239,7 +240,7 @@ fn changes_of_alpha_versions_are_hints_unless_they_count() {
 #[test]
 fn a_comment_suppresses_a_breaking_change() {
     let (root, _repository) = repository();
-    let uri = format!("file://{}/crd.yaml", root.path().display());
+    let uri = uri(&root.path().join("crd.yaml"));
     let tighter = definition(
         "v1",
         "{type: integer, maximum: 5} # crd-ls: ignore[compat/bound-tightened] nobody uses more",
@@ -254,7 +255,7 @@ fn taken_back(old: &str, new: &str) -> (Vec<String>, String) {
     let root = directory(&[("crd.yaml", old.as_bytes())]);
     let repository = Repository::init(root.path()).unwrap();
     commit_all(&repository);
-    let uri = format!("file://{}/crd.yaml", root.path().display());
+    let uri = uri(&root.path().join("crd.yaml"));
     let mut client = editor(&json!({"compat": {"base": "HEAD"}, "compareWith": "off"}));
     client.open_as(&uri, "yaml", new);
     let diagnostics = client.compared_diagnostics(&uri, 1);
@@ -456,7 +457,7 @@ fn code_actions_right_after_opening_use_the_version_in_git() {
     let old = definition("v1", "{type: integer, maximum: 10}");
     let root = directory(&[("crd.yaml", old.as_bytes())]);
     commit_all(&Repository::init(root.path()).unwrap());
-    let uri = format!("file://{}/crd.yaml", root.path().display());
+    let uri = uri(&root.path().join("crd.yaml"));
     let mut client = editor(&json!({"compat": {"base": "HEAD"}, "compareWith": "off"}));
     let new = definition("v1", "{type: integer, maximum: 5}");
     let line = new.lines().position(|line| line.contains("maximum")).unwrap();

@@ -7,18 +7,12 @@ mod support {
     pub(crate) mod widgets;
 }
 
-use std::path::Path;
-
 use serde_json::{Value, json};
-use support::client::Client;
+use support::client::{Client, uri};
 use support::program::directory;
 use support::widgets::{definition, widget};
 
 const SIZE: &str = "{type: integer, description: How large., enum: [1, 2]}";
-
-fn uri(path: &Path) -> String {
-    format!("file://{}", path.display())
-}
 
 /// Waits until the resource at `uri` is validated, so that its definition is known.
 fn expect_finding(client: &mut Client, uri: &str) -> Value {

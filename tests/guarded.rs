@@ -19,7 +19,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use support::client::Client;
+use support::client::{Client, uri};
 use support::program::{directory, run, status, stderr, stdout};
 use support::spent::spent;
 use tempfile::TempDir;
@@ -191,7 +191,7 @@ fn the_server_reads_no_special_file_and_keeps_answering() {
 fn opened(directory: &Path) -> (Client, String) {
     let mut client = Client::start();
     let capabilities = json!({"experimental": {"crd-ls/index": true}});
-    let folder = format!("file://{}", directory.display());
+    let folder = uri(directory);
     client.ask("initialize", json!({"processId": null, "rootUri": folder, "capabilities": capabilities}));
     client.notify("initialized", json!({}));
     let uri = format!("{folder}/widgets.yaml");

@@ -17,15 +17,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use support::client::{Client, change};
+use support::client::{Client, change, uri};
 use support::generated;
 use support::spent::spent;
 use support::workspace;
 use tempfile::TempDir;
-
-fn uri(path: &Path) -> String {
-    format!("file://{}", path.display())
-}
 
 fn start(root: &Path) -> Client {
     let mut client = Client::start();

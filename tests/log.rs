@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use support::client::{Client, URI, did_change, start_of_document};
+use support::client::{Client, URI, did_change, start_of_document, uri};
 use support::program::directory;
 
 const WIDGETS: &str = include_str!("../fixtures/first-light/widgets.yaml");
@@ -22,7 +22,7 @@ const WIDGETS: &str = include_str!("../fixtures/first-light/widgets.yaml");
 fn logged(directory: &Path, arguments: &[&str]) -> String {
     let log = directory.join("log");
     let mut client = Client::start_as(&[&["--log", log.to_str().unwrap()], arguments].concat());
-    let folder = format!("file://{}", directory.display());
+    let folder = uri(directory);
     let capabilities = json!({"experimental": {"crd-ls/index": true}});
     client.ask("initialize", json!({"processId": null, "rootUri": folder, "capabilities": capabilities}));
     client.notify("initialized", json!({}));

@@ -7,10 +7,9 @@ mod support {
 }
 
 use std::fs;
-use std::path::Path;
 
 use serde_json::{Value, json};
-use support::client::Client;
+use support::client::{Client, uri};
 use support::program::{directory, json_of, run, status, stderr};
 
 const WIDGETS: &str = include_str!("../fixtures/first-light/widgets.yaml");
@@ -28,10 +27,6 @@ fn next(client: &mut Client, uri: &str) -> Value {
         message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri
     });
     published["params"]["diagnostics"].clone()
-}
-
-fn uri(path: &Path) -> String {
-    format!("file://{}", path.display())
 }
 
 #[test]

@@ -10,16 +10,12 @@ mod support {
 use std::path::Path;
 
 use serde_json::{Value, json};
-use support::client::Client;
+use support::client::{Client, uri};
 use support::program::{directory, json_of, run, run_with, status, stdout};
 use support::widgets::{definition, widget};
 use tempfile::TempDir;
 
 const SIZE: &str = "{type: integer, default: 3, minimum: 1, x-kubernetes-validations: [{rule: self < 9}]}";
-
-fn uri(path: &Path) -> String {
-    format!("file://{}", path.display())
-}
 
 fn position(uri: &str, line: u32, character: u32) -> Value {
     json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character}})

@@ -134,6 +134,26 @@ fn a_missing_directory_that_git_ignores_is_not_compared() {
     );
 }
 
+/// A command of the same recipe may remove descriptions, or make other changes.
+#[test]
+fn a_file_that_a_later_command_changes_is_compared_without_descriptions() {
+    let (folder, file) = generated();
+    let makefile = "manifests:\n\tcontroller-gen crd paths=./... output:crd:dir=config/crd\n\t./hack/strip.sh config/crd\n";
+    put(folder.path(), "Makefile", makefile);
+    let stripped = file.replace("        description: Thing is one.\n", "");
+    assert_ne!(stripped, file);
+    put(folder.path(), "config/crd/a.example.com_things.yaml", &stripped);
+    let (status, diff, notes) = checked(folder.path());
+    assert_eq!((status, &*diff), (0, ""), "{notes}");
+    let changed = stripped.replace("maxLength: 5", "maxLength: 6");
+    put(folder.path(), "config/crd/a.example.com_things.yaml", &changed);
+    let (status, diff, notes) = checked(folder.path());
+    assert_eq!((status, &*diff), (2, ""), "{notes}");
+    assert!(notes.contains("not compared: it differs, and Makefile:3 may change it; run"), "{notes}");
+    put(folder.path(), "Makefile", MAKEFILE);
+    assert_eq!(checked(folder.path()).0, 1);
+}
+
 /// A later step may move some of the files.
 #[test]
 fn a_file_that_was_moved_is_compared_where_it_is() {

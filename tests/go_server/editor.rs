@@ -4,7 +4,7 @@ use git2::Repository;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::client::Client;
+use crate::client::{Client, uri};
 use crate::go_module;
 use crate::repository::commit_all;
 
@@ -69,7 +69,7 @@ impl Editor {
 
     fn start(text: &str, files: &[(&str, &str)], is_committed: bool) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().canonicalize().unwrap();
+        let root = dunce::canonicalize(folder.path()).unwrap();
         go_module::write(&root, "example.com/a");
         let put = |path: &str, text: &str| go_module::put(&root, path, text);
         put("api/v1/types.go", text);
@@ -88,7 +88,7 @@ impl Editor {
             "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}, "disabledSupport": true},
             "publishDiagnostics": {"relatedInformation": true},
         }});
-        let folders = json!([{"uri": format!("file://{}", root.display()), "name": "a"}]);
+        let folders = json!([{"uri": uri(&root), "name": "a"}]);
         let params = json!({"processId": null, "rootUri": null, "workspaceFolders": folders, "capabilities": capabilities});
         client.ask("initialize", params);
         client.notify("initialized", json!({}));
@@ -99,7 +99,7 @@ impl Editor {
     }
 
     pub(crate) fn uri(&self, path: &str) -> String {
-        format!("file://{}/{path}", self.folder.path().canonicalize().unwrap().display())
+        uri(&dunce::canonicalize(self.folder.path()).unwrap().join(path))
     }
 
     pub(crate) fn types(&self) -> String {

@@ -9,7 +9,7 @@ use git2::Repository;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::support::client::Client;
+use crate::support::client::{self, Client};
 use crate::support::program::directory;
 use crate::support::repository::commit_all;
 
@@ -63,7 +63,7 @@ pub(crate) fn editor(options: &Value) -> Client {
 }
 
 pub(crate) fn uri(root: &Path, path: &str) -> String {
-    format!("file://{}/{path}", root.display())
+    client::uri(&root.join(path))
 }
 
 /// The findings on breaking changes.

@@ -12,6 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use tower_lsp::ls_types::Uri;
 
 /// The maximum time to wait, long enough for a busy machine; a test that waits longer has failed.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -212,6 +213,11 @@ impl Drop for Client {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The address of a file or a folder, as this server writes it.
+pub(crate) fn uri(path: &Path) -> String {
+    Uri::from_file_path(path).unwrap().to_string()
 }
 
 /// The program as a language server.

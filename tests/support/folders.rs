@@ -8,10 +8,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::client::Client;
-
-pub(crate) fn uri(path: &Path) -> String {
-    format!("file://{}", path.display())
-}
+pub(crate) use super::client::uri;
 
 /// A client with these open folders.
 pub(crate) fn with_folders(folders: &[&Path], capabilities: Value) -> Client {

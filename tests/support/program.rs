@@ -40,11 +40,17 @@ pub(crate) fn status(output: &Output) -> i32 {
 }
 
 pub(crate) fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
+    printed(&output.stdout)
 }
 
 pub(crate) fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
+    printed(&output.stderr)
+}
+
+/// The text that the program printed, with slashes in paths on every system, as tests expect them.
+fn printed(bytes: &[u8]) -> String {
+    let text = String::from_utf8(bytes.to_vec()).unwrap();
+    if cfg!(windows) { text.replace('\\', "/") } else { text }
 }
 
 pub(crate) fn json_of(output: &Output) -> Value {

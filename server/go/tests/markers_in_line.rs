@@ -1,5 +1,5 @@
 //! Text around the name and the value of a marker: each case has one finding, and its fix leaves none.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 mod answers;
 
@@ -88,6 +88,47 @@ fn a_name_without_a_plus_is_shown_without_its_colon() {
          +kubebuilder:validation:MaxLength`"
     );
     assert!(fixed.contains("// +kubebuilder:validation:MaxLength:=2\n"), "{fixed}");
+}
+
+#[test]
+fn a_number_in_a_form_of_go_is_explained() {
+    for (written, title, after) in [
+        ("0x10", "Change `0x10` to `16`", "MaxLength=16\n"),
+        ("1e", "Remove `kubebuilder:validation:MaxLength`", "\tA string"),
+    ] {
+        let (message, found, fixed) =
+            one(&format!("\t// +kubebuilder:validation:MaxLength={written}\n\tA string `json:\"a\"`\n"));
+        let remedy = if written == "1e" { "write a whole number" } else { "write `16`" };
+        let expected =
+            format!("`kubebuilder:validation:MaxLength` takes an integer, not `{written}`; {remedy}");
+        assert_eq!(message, expected);
+        assert_eq!(found, title);
+        assert!(fixed.contains(after), "{fixed}");
+    }
+}
+
+#[test]
+fn an_argument_without_a_value_takes_the_rest() {
+    let (message, title, fixed) = one(
+        "\t// +kubebuilder:validation:XValidation:message=,rule=\"self != ''\"\n\tA string `json:\"a,omitempty\"`\n",
+    );
+    assert_eq!(
+        message,
+        "`message` has no value, so controller-gen reads `,rule=\"self != ''\"`; write a value after `message=`"
+    );
+    assert_eq!(title, "Remove `message=`");
+    assert!(fixed.contains("// +kubebuilder:validation:XValidation:rule=\"self != ''\"\n"), "{fixed}");
+}
+
+#[test]
+fn an_option_of_a_tag_may_be_part_of_the_name() {
+    let (message, title, fixed) = one("\tA string `json:\"aomitempty\"`\n");
+    assert_eq!(
+        message,
+        "`omitempty` is part of the JSON name `aomitempty`, because no comma precedes it; write `,` before `omitempty`"
+    );
+    assert_eq!(title, "Change `aomitempty` to `a,omitempty`");
+    assert!(fixed.contains("json:\"a,omitempty\""), "{fixed}");
 }
 
 /// The separator is one mistake; that the value is no constant follows from it.

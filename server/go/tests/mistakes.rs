@@ -107,9 +107,9 @@ fn metadata_under_other_names_is_reported_at_the_name() {
 fn of_two_fields_with_one_json_name_the_one_with_another_go_name_is_renamed() {
     let of = |fields: &str| reported_in(&format!("type A struct {{\n{fields}}}\n"));
     let problem = "the JSON name `name` is given twice, so Go encodes neither field; rename one";
-    for (fields, line) in [
-        ("\tName string `json:\"name\"`\n\tExtra string `json:\"name\"`\n", 8),
-        ("\tExtra string `json:\"name\"`\n\tName string `json:\"name\"`\n", 7),
+    for (line, fields) in [
+        (8, "\tName string `json:\"name\"`\n\tExtra string `json:\"name\"`\n"),
+        (7, "\tExtra string `json:\"name\"`\n\tName string `json:\"name\"`\n"),
     ] {
         assert_eq!(of(fields), [format!("{line} Tag name: {problem} [Change `name` to `extra`]")]);
     }
@@ -272,8 +272,8 @@ fn text_after_a_marker_name_is_shown() {
     assert_eq!(
         of("+optional +nullable"),
         [format!(
-            "{ignored} another one follows `optional` on its line; write each marker on a separate line \
-             [Move `nullable` to a separate line]"
+            "{ignored} another one follows `optional` on its line; write each marker on a separate line [Move `nullable` to a \
+             separate line]"
         )]
     );
     assert_eq!(

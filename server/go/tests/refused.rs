@@ -70,7 +70,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "[]string",
         "«kubebuilder:validation:MaxItems»=",
         "`kubebuilder:validation:MaxItems` has no value; write `kubebuilder:validation:MaxItems=1`",
-        "",
+        REMOVED,
     ),
     (
         "int32",
@@ -154,13 +154,13 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "string",
         "«kubebuilder:validation:Format»",
         "`kubebuilder:validation:Format` has no value; write `kubebuilder:validation:Format=…`",
-        "",
+        REMOVED,
     ),
     (
         "string",
         "«kubebuilder:validation:Enum»=",
         "`kubebuilder:validation:Enum` has no value; write `kubebuilder:validation:Enum=a;b`",
-        "",
+        REMOVED,
     ),
     // Lists and braces.
     (

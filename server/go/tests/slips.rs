@@ -102,6 +102,13 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "controller-gen does not know the marker `kbebuilder:default` and ignores it; write `kubebuilder:default`",
         "+kubebuilder:default:=a",
     ),
+    (
+        "kind",
+        "+«kubebuilder:subresource»",
+        "controller-gen does not know the marker `kubebuilder:subresource` and ignores it; write \
+         `kubebuilder:subresource:status`",
+        "+kubebuilder:subresource:status",
+    ),
     // Arguments.
     (
         "kind",

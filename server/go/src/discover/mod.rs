@@ -7,6 +7,7 @@ mod committed;
 mod expanded;
 mod functions;
 mod globs;
+mod later;
 mod loops;
 mod makefile;
 mod places;

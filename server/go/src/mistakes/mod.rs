@@ -32,6 +32,7 @@ mod patches;
 mod position;
 mod ranges;
 mod refused;
+mod swallowed;
 mod synonyms;
 mod tags;
 mod types;

@@ -256,6 +256,10 @@ fn unknown(
     if name == "kubebuilder:object" {
         return change_name(unknown_problem(name), name, OF_OBJECTS[1].to_owned());
     }
+    // `scale` needs arguments.
+    if text.trim_end() == "+kubebuilder:subresource" && target == Target::Type {
+        return change_name(ignored_problem(name), name, format!("{name}:status"));
+    }
     if OF_OBJECTS.contains(&name) {
         return methods::check(seen, comment, name, target);
     }

@@ -170,6 +170,10 @@ fn status(
         "write `status`",
     );
     let place = seen.place(place_in(one.tag, start, name.len()));
+    // Another field may have the name, which is reported there.
+    if found.iter().any(|other| other.place == place) {
+        return;
+    }
     let mistake = Mistake::new(MistakeKind::Tag, place, words).with_intended_name("status");
     let edits = vec![(place, "status".to_owned())];
     found.push(match one.tag.is_raw() {

@@ -122,6 +122,23 @@ fn blank(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake>)
 /// Checks for an option in place of the name because the comma before it is missing.
 fn comma(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake>) {
     let Some((name, start)) = one.name() else { return };
+    let joined = ["omitempty", "omitzero"].into_iter().find_map(|option| {
+        Some((name.strip_suffix(option).filter(|before| before.ends_with(char::is_alphanumeric))?, option))
+    });
+    if let Some((before, option)) = joined {
+        let place = seen.place(place_in(one.tag, start, name.len()));
+        let words = advised(
+            format!("`{option}` is part of the JSON name `{name}`, because no comma precedes it"),
+            format!("write `,` before `{option}`"),
+        );
+        let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();
+        let better = format!("{before},{option}");
+        found.push(match one.tag.is_raw() {
+            true => mistake.replaced(format!("Change `{name}` to `{better}`"), better),
+            false => mistake,
+        });
+        return;
+    }
     let is_option = match name {
         "omitempty" | "omitzero" => true,
         "inline" => one.field.names.is_empty(),

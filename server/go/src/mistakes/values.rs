@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::brackets;
 use super::mistake::{CheckedFile, Mistake, MistakeKind, MistakeText, advised, bare, flag_of, is_list};
+use super::swallowed::Swallowed;
 use crate::load::Place;
 use crate::marker::{ArgumentType, Data, Marker, Meaning, Value};
 use crate::syntax::{ExprKind, MarkerComment, Read, Span};
@@ -34,6 +35,15 @@ pub(super) fn check(
                 None => mistake,
             });
         };
+        if let Some(Swallowed { words, title, removed }) = Swallowed::of(text, name, value) {
+            let mistake = Mistake::new(MistakeKind::Value, place, words);
+            let edit = |range| vec![(seen.place_in_marker(comment, range), String::new())];
+            found.push(match removed {
+                Some(range) => mistake.repaired(title, edit(range), false),
+                None => mistake,
+            });
+            continue;
+        }
         if let Data::Text(read) = &value.data
             && is_bare(written)
         {
@@ -126,8 +136,7 @@ fn repeated(seen: CheckedFile<'_>, comment: &MarkerComment, marker: &Marker, fou
             Mistake::new(MistakeKind::Overridden, seen.place_in_marker(comment, lost.clone()), words);
         let mistake =
             mistake.with_related(seen.place_in_marker(comment, last), "this one has the effect".to_owned());
-        let mistake = if value.data == winner.data { mistake.hint() } else { mistake };
-        // A comma separates the next argument.
+        let mistake = if value.data == winner.data { mistake.hint() } else { mistake }; // A comma separates the next argument.
         let rest = text.get(value.range.end..).unwrap_or("");
         let after = rest.trim_start().strip_prefix(',').map(|next| next.trim_start().len());
         found.push(match after {
@@ -299,8 +308,7 @@ fn enumeration(
             let better = words.join(";");
             let words =
                 advised(format!("the enum has the one value {}", quoted(read)), format!("write `{better}`"));
-            let mistake = new_mistake(words);
-            // The user may mean a value in quotes.
+            let mistake = new_mistake(words); // The user may mean a value in quotes.
             found.push(mistake.repaired(
                 format!("Change to `{better}`"),
                 vec![(place, better)],
@@ -320,19 +328,16 @@ fn repeated_items(
 ) {
     let mut before = HashSet::new();
     for item in items {
-        let written = seen.text(comment).get(item.range.clone()).unwrap_or("").trim();
-        // A text may be quoted in one place and bare in another. Other values are compared as written.
+        let written = seen.text(comment).get(item.range.clone()).unwrap_or("").trim(); // A text may be quoted in one place and bare in another. Other values are compared as written.
         let value = match &item.data {
             Data::Text(text) => (true, &**text),
             _ => (false, written),
-        };
-        // Another check reports an empty value without quotes.
+        }; // Another check reports an empty value without quotes.
         let is_lost = matches!(value, (true, "")) && is_bare(written);
         if !is_lost && !before.insert(value) {
             let place = seen.place_in_marker(comment, item.range.clone());
             let words = advised(format!("{what} `{written}` twice"), "remove one");
-            let mistake = Mistake::new(MistakeKind::Value, place, words);
-            // Includes the separator before it.
+            let mistake = Mistake::new(MistakeKind::Value, place, words); // Includes the separator before it.
             let text = seen.text(comment).get(..item.range.start).unwrap_or("");
             let separator = text.trim_end().strip_suffix([';', ',']).map(str::len);
             found.push(match separator {
@@ -390,8 +395,7 @@ fn more_values(seen: CheckedFile<'_>, comment: &MarkerComment) -> Option<(u32, S
     };
     let is_list = values.trim_end_matches(';').split(';').all(is_word);
     let first = below.split_inclusive('\n').next().map_or(0, str::len);
-    let end = comment.comment.end + (first + next.trim_end().len()) as u32;
-    // A single word may start prose.
+    let end = comment.comment.end + (first + next.trim_end().len()) as u32; // A single word may start prose.
     let is_more = values.contains(';') || values.starts_with('"');
     (is_list && is_more && !values.starts_with('+')).then(|| (end, values.to_owned()))
 }

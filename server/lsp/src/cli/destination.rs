@@ -100,6 +100,8 @@ pub(super) struct GenerationRun<'r> {
     pub(super) outcome: &'r Outcome,
     /// The call that generates them, as notes show it.
     pub(super) call: &'r str,
+    /// The place of a later command that changes its output.
+    pub(super) later_step: Option<&'r str>,
     /// Where the first pattern of packages begins.
     pub(super) folder: &'r Path,
     pub(super) disk: &'r GuardedDisk,
@@ -206,6 +208,13 @@ impl GenerationRun<'_> {
             Some(Freshness::Unreleased) => {
                 let reason = "it differs, and no release of controller-gen wrote it; run the command that generates it";
                 return Ok(Some(reason.to_owned()));
+            }
+            Some(Freshness::Stale) if let (Some(step), Some(before)) = (self.later_step, &before) => {
+                // Such commands often remove descriptions.
+                let is_same = is_same_definition(before, &file.text);
+                return Ok((!is_same).then(|| {
+                    format!("it differs, and {step} may change it; run the command that generates it")
+                }));
             }
             Some(Freshness::Stale) | None => {}
         }

@@ -186,6 +186,8 @@ struct RunResult {
     destination: Destination,
     /// The call that makes it, as notes show it.
     call: String,
+    /// The place of a later command that changes its output.
+    later_step: Option<String>,
     /// Where the first pattern begins.
     folder: PathBuf,
     notes: Vec<String>,
@@ -209,6 +211,7 @@ impl RunResult {
         let called = call.as_ref().filter(|call| call.invocation.paths == paths && call.folder == base);
         let called = called.map(|call| place_of(call, cwd));
         let call_place = call.as_ref().map(|call| place_of(call, cwd)).unwrap_or_default();
+        let later_step = call.as_ref().and_then(|call| later_step(call, disk, cwd));
         let mut notes = Vec::new();
         if call.is_none() && !has_options(args) && !args.stdout {
             notes.extend(unread(disk, &folder, cwd, projects));
@@ -247,7 +250,7 @@ impl RunResult {
         if outcome.files.is_empty() && outcome.status() == Status::Sound {
             notes.push(format!("{}: no kinds found", paths.join(" ")));
         }
-        Ok(Self { outcome, destination: plan.destination, call: call_place, folder, notes })
+        Ok(Self { outcome, destination: plan.destination, call: call_place, later_step, folder, notes })
     }
 
     /// Writes or compares the definitions.
@@ -257,10 +260,11 @@ impl RunResult {
         (disk, cwd): (&GuardedDisk, &Path),
         shown: &mut CommandOutput,
     ) -> Result<ComparisonResult, String> {
-        let Self { outcome, destination, call, folder, notes } = self;
+        let Self { outcome, destination, call, later_step, folder, notes } = self;
         shown.notes.extend(notes);
         shown.bad |= outcome.status() != Status::Sound && !is_only_elsewhere(&outcome);
-        let handed = GenerationRun { outcome: &outcome, call: &call, folder: &folder, disk, cwd };
+        let later_step = later_step.as_deref();
+        let handed = GenerationRun { outcome: &outcome, call: &call, later_step, folder: &folder, disk, cwd };
         let compared = if args.stdout {
             outcome.files.iter().for_each(|file| shown.text.push_str(&file.text));
             ComparisonResult::default()
@@ -321,6 +325,12 @@ fn stays_inside(call: &Call, folder: &Path, cwd: &Path) -> Result<(), String> {
         place_of(call, cwd),
         target.display()
     ))
+}
+
+/// The place of a command after a call that changes its output.
+fn later_step(call: &Call, disk: &GuardedDisk, cwd: &Path) -> Option<String> {
+    let line = call.later_step(disk)?;
+    Some(format!("{}:{line}", relative(&call.file, cwd).display()))
 }
 
 /// Where a call is written.

@@ -294,11 +294,38 @@ impl<'e> ForeignExpression<'e> {
         let end = self.text.trim_end().len() as u32;
         let rest = self.gap_before(self.tokens.len()).map_or("", |(_, gap)| gap);
         let quote = rest.chars().next().filter(|quote| matches!(quote, '\'' | '"'));
-        let missing: String = quote.into_iter().chain(open.into_iter().rev()).collect();
-        (!missing.is_empty()).then(|| Correction {
-            meaning: CorrectionEffect::Inserted(missing.clone()),
-            changes: vec![(TextRange::empty(end), missing)],
-        })
+        // The argument of `has` is a path, so its end is known.
+        let of_has = self.unclosed_has().zip(open.iter().rposition(|close| *close == ')'));
+        if let Some((_, at)) = of_has {
+            open.remove(at);
+        }
+        let rest: String = quote.into_iter().chain(open.into_iter().rev()).collect();
+        let inserted = |(at, text): (u32, String)| (TextRange::empty(at), text);
+        let changes = of_has.map(|(end, _)| (end, ")".to_owned())).into_iter();
+        let changes = changes.chain((!rest.is_empty()).then(|| (end, rest.clone())));
+        let changes: Changes = changes.map(inserted).collect();
+        let missing: String = changes.iter().map(|(_, text)| text.as_str()).collect();
+        (!missing.is_empty()).then_some(Correction { meaning: CorrectionEffect::Inserted(missing), changes })
+    }
+
+    /// The end of the path after `has(` to which another token than `)` belongs.
+    fn unclosed_has(&self) -> Option<u32> {
+        let is_has = |at: &usize| self.word(*at) == "has" && self.kind(at + 1) == Some(T::LeftParen);
+        let ends = (0..self.tokens.len()).filter(is_has).map(|at| self.path_end(at + 2));
+        let mut unclosed = ends.flatten().filter(|at| {
+            !matches!(self.kind(*at), Some(T::RightParen | T::LeftBracket | T::LeftParen | T::Dot))
+        });
+        unclosed.next().map(|at| self.range(at - 1).end)
+    }
+
+    /// The token after a path such as `self.a.b` that starts at a token.
+    fn path_end(&self, start: usize) -> Option<usize> {
+        let is_name = |at: usize| matches!(self.kind(at), Some(T::Identifier | T::EscapedIdentifier));
+        let mut at = start;
+        while is_name(at) && self.kind(at + 1) == Some(T::Dot) {
+            at += 2;
+        }
+        is_name(at).then_some(at + 1)
     }
 
     /// A closing bracket without an opening one.

@@ -3,7 +3,8 @@
 use super::{RefusedMarker, shortened};
 use crate::marker::Argument;
 use crate::mistakes::combinations::{self, Read};
-use crate::mistakes::mistake::{Mistake, nearest};
+use crate::mistakes::mistake::{Mistake, MistakeKind, nearest};
+use crate::mistakes::swallowed::Swallowed;
 
 /// The maximum number of arguments to name.
 const MAX_NAMED: usize = 4;
@@ -154,6 +155,18 @@ impl RefusedMarker<'_> {
         let other = before.filter(|other| other.read.is_some()).last();
         let other = other.and_then(|other| Read::of(self.file, other)).filter(|read| read.name() == name);
         let own = &self.parsed.marker.arguments;
+        let text = self.marker_text.text;
+        let swallowed = own
+            .iter()
+            .find_map(|(name, value)| Some((Swallowed::of(text, name, value)?, value.range.clone())));
+        if let Some((Swallowed { words, title, removed }, range)) = swallowed {
+            let place = self.file.place_in_marker(self.comment, range);
+            let mistake = Mistake::new(MistakeKind::Refused, place, words);
+            return match removed {
+                Some(range) => mistake.repaired(title, self.edits([(range, String::new())]), false),
+                None => mistake,
+            };
+        }
         let is_rest = |read: &Read<'_>| {
             read.marker.argument(argument).is_some()
                 && own.iter().all(|(name, _)| read.marker.argument(name).is_none())

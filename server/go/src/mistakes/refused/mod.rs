@@ -88,9 +88,11 @@ impl RefusedMarker<'_> {
             Fault::Missing("") => self.no_value(),
             Fault::Missing(argument) => self.without_argument(argument),
             Fault::Unknown(name) => self.unknown(name),
-            Fault::Literal(message) => self.literal(message)?,
+            Fault::Literal(message) => self.literal(message).or_else(|| self.wrong_number())?,
             Fault::Json(_) => self.no_json(),
-            Fault::Expected(ExpectedToken::OpenBrace, _) | Fault::Other(_) => self.cut_number()?,
+            Fault::Expected(ExpectedToken::OpenBrace, _) | Fault::Other(_) => {
+                self.cut_number().or_else(|| self.wrong_number())?
+            }
         })
     }
 
@@ -387,8 +389,7 @@ impl RefusedMarker<'_> {
     /// The mistake for a value after a marker that takes none.
     fn no_flag_value(&self) -> Mistake {
         let range = self.refusal.range.clone();
-        let problem = format!("`{}` takes no value", self.name());
-        // The author does not want the marker.
+        let problem = format!("`{}` takes no value", self.name()); // The author does not want the marker.
         if self.token() == "false" {
             let title = format!("Remove `{}`", self.name());
             let mistake = self.mistake(problem, "remove the marker");

@@ -84,13 +84,23 @@ impl RefusedMarker<'_> {
         }
     }
 
+    /// Whether the marker takes an integer; `None` if it takes no number.
+    const fn takes_integer(&self) -> Option<bool> {
+        match self.definition.definition.shape {
+            Shape::Integer(_) | Shape::Value(ArgumentType::Int) => Some(true),
+            Shape::Float(_) | Shape::Value(ArgumentType::Number) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The mistake for a number in a form that Go does not read, such as `1e` and `0x10`.
+    pub(super) fn wrong_number(&self) -> Option<Mistake> {
+        Some(self.no_number(self.takes_integer()?))
+    }
+
     /// The mistake for a number that ends too early, as in `1,000` and `64Ki`.
     pub(super) fn cut_number(&self) -> Option<Mistake> {
-        let is_integer = match self.definition.definition.shape {
-            Shape::Integer(_) | Shape::Value(ArgumentType::Int) => true,
-            Shape::Float(_) | Shape::Value(ArgumentType::Number) => false,
-            _ => return None,
-        };
+        let is_integer = self.takes_integer()?;
         let range = self.marker_text.text.find('=')? + 1..self.marker_text.end();
         let written = self.marker_text.slice(range.clone());
         // A comment after the number is not part of it.
@@ -109,7 +119,7 @@ fn is_comment(written: &str, number: &str) -> bool {
     rest.starts_with('#') || rest.starts_with("//")
 }
 
-/// The number that a text means: `ten`, `1_000`, `1,000`, `1e2`, `64Ki`, or a number before a comment.
+/// The number that a text means: `ten`, `1_000`, `1,000`, `1e2`, `0x10`, `64Ki`, or a number before a comment.
 fn intended_number(written: &str, is_integer: bool) -> Option<String> {
     let comment = ["#", "//"].into_iter().filter_map(|mark| written.find(mark)).min();
     let number = written.get(..comment.unwrap_or(written.len()))?.trim();
@@ -129,6 +139,10 @@ fn intended_number(written: &str, is_integer: bool) -> Option<String> {
     }
     if let Some(digits) = grouped(number) {
         return Some(digits);
+    }
+    let in_base = |(prefix, base): (&str, u32)| i64::from_str_radix(word.strip_prefix(prefix)?, base).ok();
+    if let Some(value) = [("0x", 16), ("0o", 8), ("0b", 2)].into_iter().find_map(in_base) {
+        return Some(value.to_string());
     }
     let digits = number.trim_end_matches(|ch: char| ch.is_ascii_alphabetic());
     let unit = number.get(digits.len()..)?;

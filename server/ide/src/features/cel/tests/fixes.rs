@@ -90,6 +90,16 @@ fn foreign_syntax_in_a_rule_is_converted_to_cel() {
     check("obj$0ect.spec.mode == 'Fast'", "Replace `object.spec` with `self`", "self.mode == 'Fast'");
 }
 
+#[test]
+fn has_is_closed_after_its_path() {
+    check("has$0(self.mode && self.mode == 'a'", "Insert `)`", "has(self.mode) && self.mode == 'a'");
+    check(
+        "$0(has(self.mode && self.mode == 'a') || true",
+        "Insert `)`",
+        "(has(self.mode) && self.mode == 'a') || true",
+    );
+}
+
 /// The line of the entry of the rule.
 fn line_of_rule(text: &str) -> TextRange {
     let at = text.find("            - rule").unwrap() + 14;
