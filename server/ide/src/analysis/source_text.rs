@@ -18,7 +18,7 @@ pub(crate) enum SourceText {
 
 impl SourceText {
     /// The text as a part of `source`, for findings.
-    pub(crate) fn as_other_source(self, source: &Arc<str>) -> OtherSource {
+    pub(crate) fn into_other_source(self, source: &Arc<str>) -> OtherSource {
         OtherSource::new(Arc::clone(source), Arc::new(self))
     }
 }

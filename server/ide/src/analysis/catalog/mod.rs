@@ -66,14 +66,14 @@ pub(crate) struct RivalDefinition<'c> {
 impl RivalDefinition<'_> {
     /// The text of the definition as a place for findings.
     pub(crate) fn other_source(&self) -> OtherSource {
-        self.meanings.text.clone().as_other_source(self.source)
+        self.meanings.text.clone().into_other_source(self.source)
     }
 }
 
 impl FoundDefinition<'_> {
     /// The text of the definition as a place for findings.
     pub(crate) fn other_source(&self) -> OtherSource {
-        self.loaded.text.clone().as_other_source(self.source)
+        self.loaded.text.clone().into_other_source(self.source)
     }
 }
 
