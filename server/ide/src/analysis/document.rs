@@ -16,7 +16,7 @@ use crate::analysis::readings::ScalarReading;
 use crate::analysis::repaired_object::RepairedObject;
 use crate::analysis::test_files::is_named_as_assertion;
 use crate::analysis::unidentified::UnidentifiedObject;
-use crate::analysis::{consequences, duplicates, readings, resources, syntax, unnamed_schema};
+use crate::analysis::{consequences, duplicates, readings, resources, second_item, syntax, unnamed_schema};
 use crate::{Finding, Settings, Severity, Surroundings};
 
 /// The code for further findings that are not listed.
@@ -40,17 +40,7 @@ impl DocumentFindings {
     }
 }
 
-/// All findings of `document`, by range, then code.
-pub(crate) fn findings(
-    document: Document<'_>,
-    settings: &Settings,
-    surroundings: &Surroundings,
-    caches: &mut Caches,
-) -> Vec<Finding> {
-    analyse(document, settings, surroundings, caches).findings
-}
-
-/// Returns all findings of `document`. Documents that crd-ls does not check, and templates, which are
+/// All findings of `document`, by range, then code. Documents that crd-ls does not check, and templates, which are
 /// not YAML yet, have none.
 pub(crate) fn analyse(
     document: Document<'_>,
@@ -140,6 +130,7 @@ pub(crate) fn analyse(
     if defines {
         unnamed_schema::explain(document, &mut findings);
     }
+    second_item::explain(document, &mut findings);
     consequences::remove_consequences(document, &mut findings);
     if !findings.is_empty() {
         let mut ignores = Ignores::of(document);
@@ -326,7 +317,7 @@ mod tests {
         let mut caches = Caches::default();
         let findings = tree
             .documents()
-            .flat_map(|document| findings(document, settings, &Surroundings::default(), &mut caches));
+            .flat_map(|document| analyse(document, settings, &Surroundings::default(), &mut caches).findings);
         findings.map(|finding| finding.code.as_str()).collect()
     }
 

@@ -13,7 +13,9 @@ use crate::analysis::text_at::values_to;
 use crate::analysis::values::{own_entry, string};
 
 const PROPERTIES: &str = "properties";
-const ITEMS: &str = "items";
+const REQUIRED: &str = "required";
+/// The likeliest of several fields of a schema that can have a value.
+const LIKELY: [&str; 3] = [PROPERTIES, "items", REQUIRED];
 
 /// The key for the value of the entry at `offset` of `document`, whose own key is a placeholder: the only free
 /// field of the enclosing object that can have this value, or the name of a required property that the schema
@@ -44,8 +46,7 @@ pub(crate) fn key_of_placeholder(
     None
 }
 
-/// The only free field of `holder`, which has the shape `shape`, that can have `value`. A schema prefers
-/// `properties` for an object.
+/// The only free field of `holder`, which has the shape `shape`, that can have `value`, or the likeliest one.
 fn field_for(shape: Shape<'_>, holder: Value<'_>, value: Value<'_>) -> Option<String> {
     let free = shape.members().into_iter().filter(|member| {
         member.is_named && own_entry(holder, &member.name).is_none() && fits(member.shape, value)
@@ -53,7 +54,7 @@ fn field_for(shape: Shape<'_>, holder: Value<'_>, value: Value<'_>) -> Option<St
     let fields: Vec<String> = free.map(|member| member.name.into_owned()).collect();
     match &*fields {
         [one] => Some(one.clone()),
-        _ => fields.into_iter().find(|field| field == PROPERTIES || field == ITEMS),
+        _ => fields.into_iter().find(|field| LIKELY.contains(&&**field)),
     }
 }
 
@@ -62,7 +63,7 @@ fn field_for(shape: Shape<'_>, holder: Value<'_>, value: Value<'_>) -> Option<St
 fn undeclared_property(above: &[Value<'_>]) -> Option<String> {
     let [.., schema, properties] = above else { return None };
     own_entry(*schema, PROPERTIES).filter(|entry| entry.value().range() == properties.range())?;
-    let required = own_entry(*schema, "required")?.value().as_sequence()?;
+    let required = own_entry(*schema, REQUIRED)?.value().as_sequence()?;
     let mut names = required.items().filter_map(|item| string(item.value()));
     names.find(|name| own_entry(*properties, name).is_none())
 }

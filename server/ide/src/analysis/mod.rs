@@ -38,6 +38,7 @@ pub(crate) mod readings;
 pub(crate) mod repaired_object;
 pub(crate) mod repaired_text;
 pub(crate) mod resources;
+pub(crate) mod second_item;
 pub(crate) mod selection;
 pub(crate) mod separated;
 pub(crate) mod separator;

@@ -14,8 +14,9 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Value, ValueKind};
 
 use super::proof::{Budget, HiddenFindings, Proof, unread};
-use super::{CorrectedDocument, fixes_with, removes_text, unnamed_schema};
+use super::{CorrectedDocument, fixes_with, moved_lines, removes_text, unnamed_schema};
 use crate::analysis::caches::{Caches, SharedCaches};
+use crate::analysis::second_item::second_items;
 use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::unfinished::{is_of_missing_key, is_of_storage, is_of_undeclared_path, owners};
 use crate::analysis::unnamed_schema::is_keyword_as_property;
@@ -24,11 +25,15 @@ use crate::{Finding, Fix, Settings, Severity, Surroundings};
 
 /// The largest document that is examined: this runs after each keystroke, and a check takes time in
 /// proportion to the document.
-const MOST_BYTES: TextSize = 100_000;
+const MOST_BYTES: TextSize = 500_000;
 /// The maximum number of slips that are repaired for one answer.
 const MOST_SLIPS: usize = 4;
 /// The maximum number of slips of one rank that precede the others, if there are more slips than that.
 const MOST_OF_RANK: usize = 2;
+/// The largest document in which lines in a wrong column are searched: many moves are tried.
+const MOST_BYTES_OF_MOVES: TextSize = 100_000;
+/// The maximum number of findings at which lines in a wrong column are searched.
+const MOST_MOVES: usize = 4;
 /// The maximum number of findings in a document whose causes are searched.
 const MOST_FINDINGS: usize = 200;
 /// The maximum number of hidden findings that are reported for one slip.
@@ -124,7 +129,11 @@ fn find_consequences(
             }
         }
     }
-    for (cause, index) in without_alias(document, findings) {
+    let of_items = second_items(document, findings).into_iter().flat_map(|item| {
+        let first = item.duplicates.first().copied();
+        item.duplicates.into_iter().skip(1).filter_map(move |index| Some((first?, index)))
+    });
+    for (cause, index) in without_alias(document, findings).into_iter().chain(of_items) {
         if let Some(own) = causes.get_mut(index).filter(|own| own.is_none()) {
             *own = Some(cause);
         }
@@ -217,13 +226,15 @@ fn consequences_of(
     caches: &SharedCaches,
 ) -> Consequences {
     let mut hidden: Vec<Finding> = Vec::new();
-    let causes = causes_of(document, inputs, findings, slips, caches, &mut |hidden_findings| {
+    let mut report_hidden = |hidden_findings| {
         let is_new =
             |one: &Finding| !hidden.iter().any(|other| (other.code, other.range) == (one.code, one.range));
         let found = independent(hidden_findings, inputs, caches).into_iter();
         let new: Vec<Finding> = found.filter(is_new).take(MOST_HIDDEN).collect();
         hidden.extend(new);
-    });
+    };
+    let mut causes = causes_of(document, inputs, findings, slips, caches, &mut report_hidden);
+    add_causes_of_moves(document, inputs, findings, &mut causes, caches, &mut report_hidden);
     Consequences { causes, hidden }
 }
 
@@ -266,6 +277,63 @@ fn causes_of(
         report_hidden(effects.hidden);
     }
     causes
+}
+
+/// Adds the causes that moves of lines into another column, or removals of pasted lines, show: of the findings
+/// that a move removes, the one that is nearest to the lines causes the others.
+fn add_causes_of_moves(
+    document: Document<'_>,
+    inputs: (&Settings, &Surroundings),
+    findings: &[Finding],
+    causes: &mut Causes,
+    caches: &SharedCaches,
+    report_hidden: &mut dyn FnMut(HiddenFindings),
+) {
+    if document.range().len() > MOST_BYTES_OF_MOVES {
+        return;
+    }
+    let budget = Budget::of_moves();
+    let mut proof = Proof::new(document, inputs, &budget, caches);
+    let least = findings.iter().filter(|one| is_wrong(one)).count().saturating_sub(1);
+    let mut tried: Vec<usize> = Vec::new();
+    for _ in 0..MOST_MOVES {
+        let mut roots: Vec<(usize, &Finding)> = findings.iter().enumerate().collect();
+        roots.retain(|(index, one)| is_wrong(one) && causes.get(*index) == Some(&None));
+        if roots.len() < 2 {
+            return;
+        }
+        let next =
+            roots.iter().filter(|(index, one)| moved_lines::shows_lines(one.code) && !tried.contains(index));
+        let Some((root, finding)) = next.min_by_key(|(_, one)| (one.code.group() != "yaml", one.range.start))
+        else {
+            return;
+        };
+        tried.push(*root);
+        let Some(best) = moved_lines::best(document, finding, least, &mut proof) else { continue };
+        let effects = proof.effects_of_repair(&best.edits);
+        let is_removed = |one: &Finding| effects.removed.contains(&(one.code, one.range));
+        let removed = || roots.iter().filter(|(_, one)| is_removed(one));
+        let distance = |one: &Finding| {
+            let start = one.range.start;
+            best.lines.start.saturating_sub(start).max(start.saturating_sub(best.lines.end))
+        };
+        // Only there is the move offered.
+        let is_offered = |one: &Finding| moved_lines::shows_lines(one.code);
+        let nearest = removed().min_by_key(|(_, one)| (!is_offered(one), distance(one), one.range.start));
+        let is_shown = removed().count() > 1 && best.is_shown_by(removed().map(|(_, one)| *one));
+        let Some((nearest, _)) = nearest.filter(|_| is_shown) else { continue };
+        for (index, other) in findings.iter().enumerate().filter(|(index, _)| index != nearest) {
+            let Some(own) = causes.get(index).copied() else { continue };
+            let follows = match own {
+                Some(cause) => findings.get(cause).is_some_and(is_removed),
+                None => is_wrong(other) && is_removed(other),
+            };
+            if let Some(cause) = causes.get_mut(index).filter(|_| follows) {
+                *cause = Some(*nearest);
+            }
+        }
+        report_hidden(effects.hidden);
+    }
 }
 
 /// The hidden findings that no other finding causes.

@@ -1,18 +1,23 @@
 //! Fixes for duplicate keys: each removes one of the two. Only the author knows which one is right.
 
-use crate::analysis::values::entry_at;
 use api::Code;
-use text::TextRange;
+use text::{TextEdit, TextRange, TextSize};
 use yaml::Document;
 use yaml::edit::{Comments, Editor};
 
 use super::proof::Proof;
+use crate::analysis::second_item::{SecondItem, second_items};
+use crate::analysis::text_at::text_of;
+use crate::analysis::values::entry_at;
 use crate::{Finding, Fix};
 
 const CODE: Code = Code::YamlDuplicateKey;
 
 /// The maximum number of duplicates with fixes in one answer; each takes two checks of the document.
 const MOST: usize = 10;
+
+/// The maximum number of columns before a key.
+const MOST_INDENT: TextSize = 400;
 
 /// The fixes for those of `findings`, all of `document`, that touch `range` and are about duplicate keys.
 pub(super) fn fixes(
@@ -23,7 +28,7 @@ pub(super) fn fixes(
     proof: &mut Proof,
 ) -> Vec<Fix> {
     let wanted = findings.iter().filter(|finding| finding.code == CODE && finding.range.overlaps(range));
-    let mut fixes = Vec::new();
+    let mut fixes = of_second_items(document, findings, range, proof);
     for finding in wanted.take(MOST) {
         let Some(first) = finding.related.first() else { continue };
         let Some((mapping, later)) = entry_at(document, finding.range) else { continue };
@@ -47,4 +52,29 @@ pub(super) fn fixes(
         fixes.extend(offers);
     }
     fixes
+}
+
+/// The fixes for items whose first line is missing: a dash before the first of the other lines.
+fn of_second_items(
+    document: Document<'_>,
+    findings: &[Finding],
+    range: TextRange,
+    proof: &mut Proof,
+) -> Vec<Fix> {
+    let fix = |item: &SecondItem<'_>| {
+        let finding = item.duplicates.first().and_then(|index| findings.get(*index));
+        let finding = finding.filter(|finding| finding.range.overlaps(range))?;
+        let column = item.list.as_sequence()?.column()?;
+        let start = finding.range.start;
+        let line = text_of(document.syntax(), TextRange::new(start.saturating_sub(MOST_INDENT), start));
+        let indent = line.get(line.rfind('\n')? + 1..)?;
+        let is_blank = indent.len() > column + 1 && indent.bytes().all(|byte| byte == b' ');
+        let at = start.checked_sub((indent.len() - column) as TextSize)?;
+        let edits = vec![TextEdit::replace(TextRange::at(at, 1), "-")];
+        let before = proof.remaining(&[])?;
+        let is_better = is_blank && proof.remaining(&edits).is_some_and(|left| left < before);
+        let title = format!("Add `-` before `{}`", item.first.key_text()?);
+        is_better.then(|| Fix::suggested(title, edits, CODE, finding.range))
+    };
+    second_items(document, findings).iter().filter_map(fix).collect()
 }

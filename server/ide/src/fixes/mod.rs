@@ -27,6 +27,7 @@ mod mark;
 pub(crate) mod migration;
 mod mistyped;
 mod mixed_types;
+mod moved_lines;
 mod nesting;
 mod node;
 mod occurrence;
@@ -165,10 +166,12 @@ fn fixes_with(
     fixes.extend(repairs::proven(offers, proof));
     let swapped = swaps::fixes(document, findings, range, &fixes, proof);
     fixes.extend(swapped);
+    let mut all = moved_lines::fixes(document, findings, range, &fixes, proof);
+    all.append(&mut fixes);
     let mut seen = BTreeSet::new();
-    fixes.retain(|fix| seen.insert(fix.edits.clone()));
-    removals_last(&mut fixes);
-    fixes
+    all.retain(|fix| seen.insert(fix.edits.clone()));
+    removals_last(&mut all);
+    all
 }
 
 /// Sorts suggested removals to the end of the fixes for the same finding.

@@ -6,6 +6,7 @@
 
 mod budget;
 mod hidden;
+mod trials;
 mod unread;
 mod verdicts;
 
@@ -64,12 +65,18 @@ pub(crate) struct Proof {
 struct CheckedEdits {
     /// The number of findings above remarks, without new ones in parts that were not checked before.
     count: usize,
+    /// The number of all findings above remarks.
+    all: usize,
+    /// The number of objects that were validated.
+    objects: usize,
     /// The findings, except for those that were hidden before.
     faults: Vec<Fault>,
 }
 
 struct OriginalText {
     text: String,
+    /// The number of objects that are validated.
+    objects: usize,
     faults: Vec<Fault>,
     fault_keys: HashSet<FaultKey>,
     places: HashSet<(Code, TextRange)>,
@@ -221,18 +228,27 @@ impl Proof {
 
     /// The findings on the text of a tree.
     fn findings(&self, tree: &Tree) -> Vec<Finding> {
+        self.findings_and_objects(tree).0
+    }
+
+    /// The findings on the text of a tree, and the number of objects that were validated.
+    fn findings_and_objects(&self, tree: &Tree) -> (Vec<Finding>, usize) {
         // A panic in another thread does not corrupt them, because they only receive finished results.
         let mut caches = self.caches.lock().unwrap_or_else(PoisonError::into_inner);
-        let findings = tree.documents().flat_map(|document| {
-            document::findings(document, &self.settings, &self.surroundings, &mut caches)
-        });
+        let (mut findings, mut objects) = (Vec::new(), 0);
+        for document in tree.documents() {
+            let found = document::analyse(document, &self.settings, &self.surroundings, &mut caches);
+            objects += found.validation_coverage.definitions + found.validation_coverage.resources.len();
+            findings.extend(found.findings);
+        }
         // A copy of the definition that now differs is not a reason against a fix, either.
-        findings.filter(|finding| finding.code != RIVALS).collect()
+        findings.retain(|finding| finding.code != RIVALS);
+        (findings, objects)
     }
 
     fn original(&self) -> &OriginalText {
         self.original.get_or_init(|| {
-            let findings = self.findings(&self.tree);
+            let (findings, objects) = self.findings_and_objects(&self.tree);
             let unread = UnreadParts::of(&self.tree, &findings);
             let faults: Vec<Fault> = findings.iter().map(Fault::of).collect();
             let known = faults.iter().map(Fault::key).collect();
@@ -248,6 +264,7 @@ impl Proof {
             let fields = fields(&faults);
             OriginalText {
                 text: self.tree.text(),
+                objects,
                 fault_keys: known,
                 places,
                 counts,
@@ -294,8 +311,10 @@ impl Proof {
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let shifts = Shifts::of(&edits);
         let tree = self.tree_after(&edits);
-        let mut after: Vec<Fault> = self.findings(&tree).iter().map(Fault::of).collect();
+        let (findings, objects) = self.findings_and_objects(&tree);
+        let mut after: Vec<Fault> = findings.iter().map(Fault::of).collect();
         let before = self.original();
+        let all = after.iter().filter(|fault| !fault.is_remark).count();
         let was_unread = |fault: &Fault| !before.had(fault, &shifts) && self.was_unread(fault.range, &shifts);
         let count = after.iter().filter(|fault| !fault.is_remark && !was_unread(fault)).count();
         let edited = EditedText::new(&before.text, &edits, &tree);
@@ -309,7 +328,7 @@ impl Proof {
             let is_certain = fault.of_rule().is_some_and(|rule| before.certain_keys.contains(&rule));
             fault.reads_change = !is_certain && edited.changes_what_is_read(fault);
         }
-        CheckedEdits { count, faults: after }
+        CheckedEdits { count, all, objects, faults: after }
     }
 
     fn relative(&self, edit: &TextEdit) -> TextEdit {

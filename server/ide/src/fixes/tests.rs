@@ -34,7 +34,8 @@ fn fixed(text: &str, turn: usize) -> String {
         let tree = Tree::parse(&text);
         let mut edits = Vec::new();
         for document in tree.documents() {
-            let findings = document::findings(document, &settings, &surroundings, &mut Caches::default());
+            let findings =
+                document::analyse(document, &settings, &surroundings, &mut Caches::default()).findings;
             let reader = Reader::new(document);
             let mut survey = survey::survey(document, &reader);
             let turn = turn * 100 + number;

@@ -6,6 +6,8 @@
 
 mod scan;
 mod steps;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -13,7 +15,7 @@ use api::Code;
 use crd::{FieldPath, Message};
 use memo::ByInput;
 use text::{TextEdit, TextRange, TextSize};
-use yaml::{Document, NodeRef, SyntaxKind, Tree};
+use yaml::{Document, NodeRef, SyntaxErrorKind, SyntaxKind, Tree};
 
 use crate::analysis::caches::Caches;
 use crate::analysis::missing_key::key_of_placeholder;
@@ -228,7 +230,9 @@ impl Slip {
 /// Whether `document` has YAML errors, or a plain scalar with a quote.
 fn is_broken(document: Document<'_>) -> bool {
     let mut has_error = false;
-    document.syntax().for_each_error(&mut |error| has_error |= error.kind.verdict().server_rejects());
+    document.syntax().for_each_error(&mut |error| {
+        has_error |= error.kind.verdict().server_rejects() || error.kind == SyntaxErrorKind::Dropped;
+    });
     has_error || has_torn_text(document.syntax())
 }
 
@@ -316,177 +320,4 @@ fn token(text: &str, at: usize) -> (usize, usize) {
         _ => rest.find(|char: char| char.is_whitespace() || "{}[],:\"".contains(char)).unwrap_or(rest.len()),
     };
     (start, (start + length).min(text.len()))
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-
-    use super::repairs;
-    use crate::{File, Settings};
-
-    const TEXT: &str = r#"{
-  "apiVersion": "apiextensions.k8s.io/v1",
-  "kind": "CustomResourceDefinition",
-  "metadata": {"name": "widgets.example.com"},
-  "spec": {
-    "group": "example.com",
-    "scope": "Namespaced",
-    "names": {"kind": "Widget", "plural": "widgets"},
-    "versions": [
-      {
-        "name": "v1",
-        "served": true,
-        "storage": true,
-        "schema": {
-          "openAPIV3Schema": {
-            "type": "object",
-            "required": ["a", "b"],
-            "properties": {
-              "a": {"type": "integer", "minimum": 1},
-              "b": {"type": "string"}
-            }
-          }
-        }
-      }
-    ]
-  }
-}
-"#;
-
-    #[test]
-    fn each_missing_character_is_one_finding_with_a_fix_that_restores_it() {
-        let right: serde_json::Value = serde_json::from_str(TEXT).unwrap();
-        for (at, sign) in TEXT.char_indices().filter(|(_, char)| "{}[]:,\"".contains(*char)) {
-            let mut text = TEXT.to_owned();
-            text.remove(at);
-            if serde_json::from_str::<serde_json::Value>(&text).is_ok() {
-                continue;
-            }
-            let file = File::new(&text, &Settings::default());
-            let found = file.grouped().findings;
-            assert_eq!(found.len(), 1, "{sign} at {at}: {found:?}\n{:?}\n{text}", repairs(&text));
-            let fixes = file.fixes(found[0].range);
-            let repaired_text = text::applied(&text, 0, &fixes[0].edits);
-            let value = serde_json::from_str::<serde_json::Value>(&repaired_text);
-            assert_eq!(value.ok().as_ref(), Some(&right), "{sign} at {at}: {repaired_text}");
-            assert!(at > 0 || repaired_text == TEXT, "{repaired_text}");
-        }
-    }
-
-    #[test]
-    fn yaml_in_braces_is_not_json() {
-        for text in [
-            "{a: b",
-            "{\"a\": b}",
-            "{'a': [1, 2}",
-            "{\"a\": 1,}",
-            "{\"a\": 1} # \"",
-            "{\"a\" : {{ .Values.a }} }",
-            "\"a\": 1\n\"b\": {}",
-        ] {
-            let found = repairs(text).filter(|repairs| !repairs.is_empty());
-            assert!(found.is_none() || text == "{\"a\": b}", "{text}: {found:?}");
-        }
-        let sound = TEXT.replace("\"Namespaced\"", "Namespaced");
-        assert_eq!(File::new(&sound, &Settings::default()).findings(), []);
-    }
-
-    #[test]
-    fn three_missing_characters_do_not_hide_other_findings() {
-        let text =
-            TEXT.replacen("\"kind\"", "\"kind", 1).replacen("\"served\": true,", "\"served\": true", 1);
-        let text = text.replacen("\"string\"", "\"strng\"", 1).replacen("\"b\": {\"type", "\"b\": \"type", 1);
-        let found = File::new(&text, &Settings::default()).grouped().findings;
-        let codes: Vec<&str> = found.iter().map(|one| one.code.as_str()).collect();
-        assert_eq!(codes, ["yaml/syntax", "yaml/syntax", "yaml/syntax", "schema/type-unsupported"], "{text}");
-    }
-
-    #[test]
-    fn each_wrong_or_extra_character_is_one_finding_with_the_fix_that_corrects_it() {
-        let right: serde_json::Value = serde_json::from_str(TEXT).unwrap();
-        let mut wrong: Vec<(String, &str)> = Vec::new();
-        for (at, sign) in TEXT.char_indices() {
-            let with = |new: &str| [&TEXT[..at], new, &TEXT[at + 1..]].concat();
-            match sign {
-                '}' => {
-                    wrong.extend([(with("]"), "Replace `]` with `}`"), (with(")"), "Replace `)` with `}`")])
-                }
-                ']' => {
-                    wrong.extend([(with("}"), "Replace `}` with `]`"), (with(")"), "Replace `)` with `]`")])
-                }
-                // A text that begins with a bracket is a list.
-                '{' if at > 0 => wrong.push((with("["), "Replace `[` with `{`")),
-                '[' => wrong.push((with("{"), "Replace `{` with `[`")),
-                ',' => wrong.extend([
-                    (with(";"), "Replace `;` with `,`"),
-                    (with(",,"), "Remove the extra `,`"),
-                    (with(", // new\n"), "Remove the comment"),
-                    (with(", /* new */"), "Remove the comment"),
-                ]),
-                ':' if TEXT[at..].starts_with(": ") => wrong.extend([
-                    (with("="), "Replace `=` with `:`"),
-                    (with(";"), "Replace `;` with `:`"),
-                    (with("::"), "Remove the extra `:`"),
-                ]),
-                _ => {}
-            }
-        }
-        for line in ["    },\n", "    ]\n", "        }\n"] {
-            wrong.extend(TEXT.match_indices(line).map(|(at, _)| {
-                let bracket = line.trim().trim_end_matches(',');
-                let again = format!("{}{bracket}\n", line.split(bracket).next().unwrap());
-                let title = if bracket == "]" { "Remove the extra `]`" } else { "Remove the extra `}`" };
-                ([&TEXT[..at], &again, &TEXT[at..]].concat(), title)
-            }));
-        }
-        wrong.push((TEXT.replacen("    \"scope\"", "    // \"scope\"", 1), "Remove the comment"));
-        assert!(wrong.len() > 100, "{}", wrong.len());
-        for (text, title) in wrong {
-            let file = File::new(&text, &Settings::default());
-            let found = file.grouped().findings;
-            assert_eq!(found.len(), 1, "{title}: {found:?}\n{:?}\n{text}", repairs(&text));
-            let fixes = file.fixes(found[0].range);
-            assert_eq!(fixes[0].title, title, "{text}");
-            let repaired_text = text::applied(&text, 0, &fixes[0].edits);
-            let value = serde_json::from_str::<serde_json::Value>(&repaired_text);
-            assert_eq!(value.ok().as_ref(), Some(&right), "{title}: {repaired_text}");
-        }
-    }
-
-    #[test]
-    fn a_missing_line_with_a_bracket_and_a_comma_is_one_finding() {
-        let right: serde_json::Value = serde_json::from_str(TEXT).unwrap();
-        let spread = serde_json::to_string_pretty(&right).unwrap();
-        let lines: Vec<&str> = spread.lines().collect();
-        for (at, line) in lines.iter().enumerate() {
-            if !matches!(line.trim(), "}," | "]," | "}" | "]") || at + 1 == lines.len() {
-                continue;
-            }
-            let text = [&lines[..at], &lines[at + 1..]].concat().join("\n");
-            let file = File::new(&text, &Settings::default());
-            let found = file.grouped().findings;
-            assert_eq!(found.len(), 1, "{line}: {found:?}\n{text}");
-            let repaired_text = text::applied(&text, 0, &file.fixes(found[0].range)[0].edits);
-            let value = serde_json::from_str::<serde_json::Value>(&repaired_text);
-            assert_eq!(value.ok().as_ref(), Some(&right), "{line}: {repaired_text}");
-        }
-    }
-
-    #[test]
-    fn the_fixes_for_other_findings_are_made_beside_wrong_characters() {
-        let text = TEXT.replacen("\"string\"", "\"strng\"", 1).replacen("\"b\"]", "\"b\"}", 1);
-        let file = File::new(&text, &Settings::default());
-        let found = file.grouped().findings;
-        assert_eq!(found.len(), 2, "{found:?}");
-        let mut edits: Vec<_> = found.iter().flat_map(|one| file.fixes(one.range)[0].edits.clone()).collect();
-        edits.sort();
-        assert_eq!(text::applied(&text, 0, &edits), TEXT);
-    }
-
-    #[test]
-    fn a_text_with_too_many_mistakes_is_not_repaired() {
-        assert_eq!(repairs(&"{\"a".repeat(10_000)), None);
-        assert_eq!(repairs(&"{\"a\":[".repeat(10_000)), None);
-    }
 }

@@ -299,3 +299,115 @@ fn a_type_that_is_an_unknown_alias_is_one_finding() {
     let codes: Vec<&str> = found.iter().map(|one| one.code.as_str()).collect();
     assert_eq!(codes, ["yaml/alias"], "{found:#?}");
 }
+
+/// A definition whose schema is long enough for lines in wrong columns.
+const HOSTS: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names:
+    kind: Widget
+    plural: widgets
+    singular: widget
+    listKind: WidgetList
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        properties:
+          spec:
+            properties:
+              hosts:
+                items:
+                  properties:
+                    name:
+                      minLength: 1
+                      type: string
+                    port:
+                      type: integer
+                  required:
+                  - name
+                  type: object
+                type: array
+              size:
+                type: integer
+            required:
+            - hosts
+            type: object
+        type: object
+";
+
+#[test]
+fn a_line_in_a_wrong_column_is_one_finding_wherever_it_causes_others() {
+    assert_eq!(shown_findings(HOSTS), []);
+    for (right, written) in [
+        ("                  type: object\n", "                type: object\n"),
+        ("                      type: string\n", "                    type: string\n"),
+        ("            properties:\n              hosts", "          properties:\n              hosts"),
+        (
+            "                  required:\n                  - name",
+            "                required:\n                - name",
+        ),
+        ("            required:\n            - hosts", "           required:\n           - hosts"),
+    ] {
+        let text = HOSTS.replacen(right, written, 1);
+        let found = shown_findings(&text);
+        assert_eq!(found.len(), 1, "{written}: {found:#?}\n{text}");
+        let fixes = File::new(&text, &Settings::default()).fixes(found[0].range);
+        let repaired: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
+        assert_eq!(repaired.first().map(String::as_str), Some(HOSTS), "{written}: {fixes:#?}\n{text}");
+    }
+}
+
+#[test]
+fn pasted_lines_are_one_finding() {
+    let pasted = "  names:\n    kind: Widget\n    plural: widgets\n";
+    let text = HOSTS.replacen("    schema:\n", &format!("{pasted}    schema:\n"), 1);
+    let found = shown_findings(&text);
+    assert_eq!(found.len(), 1, "{found:#?}\n{text}");
+    let fixes = File::new(&text, &Settings::default()).fixes(found[0].range);
+    let repaired = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits));
+    assert!(repaired.into_iter().any(|repaired| repaired == HOSTS), "{fixes:#?}");
+}
+
+#[test]
+fn slips_in_lines_that_occur_twice_are_separate_findings() {
+    let text = HOSTS.replace("type: integer", "type: int").replace("minLength: 1\n", "minLength: one\n");
+    let text = text.replacen("              size:\n", "              port:\n", 1);
+    let codes: Vec<&str> = shown_findings(&text).iter().map(|one| one.code.as_str()).collect();
+    assert_eq!(codes, ["decode/type", "schema/type-unsupported", "schema/type-unsupported"]);
+}
+
+#[test]
+fn two_lines_in_wrong_columns_are_two_findings() {
+    let text = HOSTS.replacen("                  type: object\n", "                type: object\n", 1);
+    let text = text.replacen("    storage: true\n", "     storage: true\n", 1);
+    assert_eq!(shown_findings(&text).len(), 2, "{:#?}\n{text}", shown_findings(&text));
+}
+
+#[test]
+fn an_item_without_its_first_line_is_one_finding() {
+    let columns =
+        "    additionalPrinterColumns:\n    - jsonPath: .spec.size\n      name: Size\n      type: integer\n";
+    let second = "    - jsonPath: .metadata.creationTimestamp\n      name: Age\n      type: date\n";
+    let whole = HOSTS.replacen("    schema:\n", &format!("{columns}{second}    schema:\n"), 1);
+    assert_eq!(shown_findings(&whole), []);
+    let text = whole.replacen("    - jsonPath: .metadata.creationTimestamp\n", "", 1);
+    let found: Vec<Finding> =
+        shown_findings(&text).into_iter().filter(|one| one.code.as_str() == "yaml/duplicate-key").collect();
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].message.problem, "a second item begins at `name`");
+    let fixes = File::new(&text, &Settings::default()).fixes(found[0].range);
+    let repaired: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
+    let separate =
+        whole.replacen("- jsonPath: .metadata.creationTimestamp\n      name: Age", "- name: Age", 1);
+    assert_eq!(repaired.first(), Some(&separate), "{fixes:#?}");
+    // One key alone was written twice.
+    let text = whole.replacen("      name: Age\n", "      name: Age\n      name: Time\n", 1);
+    assert!(shown_findings(&text)[0].message.problem.starts_with("duplicate key"));
+}

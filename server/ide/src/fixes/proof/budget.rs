@@ -7,6 +7,8 @@ use std::rc::Rc;
 const STEPS: usize = 40_000;
 /// The steps of a request that follows each keystroke.
 const STEPS_OF_KEYSTROKE: usize = 4_000;
+/// The steps of a search for lines in a wrong column, which follows a keystroke in a text with several findings.
+const STEPS_OF_MOVES: usize = 12_000;
 /// The number of bytes of a text for one more step.
 const BYTES_OF_STEP: usize = 4;
 /// The number of bytes that are examined in one step, of an edited document and of one that is parsed again.
@@ -51,6 +53,13 @@ impl Budget {
     pub(in crate::fixes) fn of_keystroke() -> Self {
         let budget = Self::of(0);
         budget.remaining.set(STEPS_OF_KEYSTROKE);
+        budget
+    }
+
+    /// The budget for the moves of lines that are tried after a keystroke.
+    pub(in crate::fixes) fn of_moves() -> Self {
+        let budget = Self::of(0);
+        budget.remaining.set(STEPS_OF_MOVES);
         budget
     }
 
