@@ -138,7 +138,7 @@ fn has_failing_findings(args: &CheckArgs, reports: &[Report]) -> bool {
 /// Removes the findings of the baseline and repeated ones, and writes the others.
 fn write_reports(
     args: &CheckArgs,
-    reports: &mut Vec<Report>,
+    reports: &mut [Report],
     stdin: Option<&Source>,
     problems: &mut Vec<String>,
 ) {
