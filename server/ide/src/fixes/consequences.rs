@@ -233,13 +233,13 @@ fn consequences_of(
         let new: Vec<Finding> = found.filter(is_new).take(MOST_HIDDEN).collect();
         hidden.extend(new);
     };
-    let mut causes = causes_of(document, inputs, findings, slips, caches, &mut report_hidden);
-    add_causes_of_moves(document, inputs, findings, &mut causes, caches, &mut report_hidden);
+    let (mut causes, values) = causes_of(document, inputs, findings, slips, caches, &mut report_hidden);
+    add_causes_of_moves(document, inputs, findings, (&mut causes, values), caches, &mut report_hidden);
     Consequences { causes, hidden }
 }
 
-/// The cause of each of `findings` that repairs of `slips` show. Calls `report_hidden` with the findings that
-/// each repaired slip hides.
+/// The cause of each of `findings` that repairs of `slips` show, and the slips that are wrong values. Calls
+/// `report_hidden` with the findings that each repaired slip hides.
 fn causes_of(
     document: Document<'_>,
     inputs: (&Settings, &Surroundings),
@@ -247,8 +247,9 @@ fn causes_of(
     slips: Vec<usize>,
     caches: &SharedCaches,
     report_hidden: &mut dyn FnMut(HiddenFindings),
-) -> Causes {
+) -> (Causes, Vec<usize>) {
     let mut causes = vec![None; findings.len()];
+    let mut values = Vec::new();
     let budget = Budget::of_keystroke();
     let mut proof = Proof::new(document, inputs, &budget, caches);
     let mut tried = 0;
@@ -260,6 +261,9 @@ fn causes_of(
             break;
         }
         let Some(edits) = repair(document, inputs, finding, &mut proof) else { continue };
+        if moved_lines::changes_value(finding, &edits) {
+            values.push(slip);
+        }
         let effects = proof.effects_of_repair(&edits);
         // A finding on removed text is no consequence.
         let removed = || edits.iter().filter(|edit| edit.new_text.is_empty());
@@ -276,16 +280,17 @@ fn causes_of(
         }
         report_hidden(effects.hidden);
     }
-    causes
+    (causes, values)
 }
 
 /// Adds the causes that moves of lines into another column, or removals of pasted lines, show: of the findings
-/// that a move removes, the one that is nearest to the lines causes the others.
+/// that a move removes, the one that is nearest to the lines causes the others. No moves are tried for the
+/// findings in `tried`.
 fn add_causes_of_moves(
     document: Document<'_>,
     inputs: (&Settings, &Surroundings),
     findings: &[Finding],
-    causes: &mut Causes,
+    (causes, mut tried): (&mut Causes, Vec<usize>),
     caches: &SharedCaches,
     report_hidden: &mut dyn FnMut(HiddenFindings),
 ) {
@@ -295,7 +300,6 @@ fn add_causes_of_moves(
     let budget = Budget::of_moves();
     let mut proof = Proof::new(document, inputs, &budget, caches);
     let least = findings.iter().filter(|one| is_wrong(one)).count().saturating_sub(1);
-    let mut tried: Vec<usize> = Vec::new();
     for _ in 0..MOST_MOVES {
         let mut roots: Vec<(usize, &Finding)> = findings.iter().enumerate().collect();
         roots.retain(|(index, one)| is_wrong(one) && causes.get(*index) == Some(&None));
@@ -350,7 +354,7 @@ fn independent(
         return findings.into_iter().map(|(_, finding)| finding).collect();
     };
     let slips = slips(all);
-    let causes = causes_of(document, inputs, all, slips, caches, &mut |_| ());
+    let (causes, _) = causes_of(document, inputs, all, slips, caches, &mut |_| ());
     let is_first = |index: usize| causes.get(index).is_none_or(Option::is_none);
     findings.into_iter().filter(|(index, _)| is_first(*index)).map(|(_, finding)| finding).collect()
 }

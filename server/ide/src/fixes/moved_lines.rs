@@ -1,16 +1,16 @@
 //! Lines in a wrong column or at a wrong place: the move of a line, alone or with lines below it, or the removal
-//! of pasted lines, after which most findings disappear. The column of one line decides what the lines around it mean, so such a slip often causes
-//! findings at several places, and none of them shows which line it is.
+//! of pasted lines, after which most findings disappear. The column of one line decides what the lines around it
+//! mean, so such a slip often causes findings at several places, and none of them shows which line it is.
 
 use std::collections::HashSet;
 
 use api::Code;
 use text::{TextEdit, TextRange, TextSize};
-use yaml::Document;
+use yaml::{Document, Value, ValueKind};
 
 use super::columns::moved;
 use super::proof::Proof;
-use crate::analysis::text_at::text_of;
+use crate::analysis::text_at::{text_of, values_to};
 use crate::{Finding, Fix, Severity};
 
 /// The maximum number of bytes before and after a line that decide its column.
@@ -62,8 +62,11 @@ pub(super) fn fixes(
     }
     let fix = |finding: &Finding| {
         let of_it = |fix: &&Fix| fix.repairs.contains(&(finding.code, finding.range));
-        let other = others.iter().find(of_it).and_then(|fix| proof.remaining(&fix.edits));
-        let least = other.unwrap_or(usize::MAX).min(count - 1);
+        let other = others.iter().find(of_it);
+        if other.is_some_and(|fix| changes_value(finding, &fix.edits)) {
+            return None;
+        }
+        let least = other.and_then(|fix| proof.remaining(&fix.edits)).unwrap_or(usize::MAX).min(count - 1);
         let best = best(document, finding, least, proof)?;
         if others.iter().any(|other| other.edits == best.edits) {
             return None;
@@ -83,15 +86,20 @@ pub(super) fn fixes(
 
 /// Whether a finding with `code` may be about a line in a wrong column or at a wrong place.
 pub(super) const fn shows_lines(code: Code) -> bool {
-    is_of_pasted(code)
-        || matches!(
-            code,
-            Code::DecodeUnknownField
-                | Code::ResourceUnknownField
-                | Code::DecodeType
-                | Code::ResourceType
-                | Code::StructuralTypeRequired
-        )
+    is_of_pasted(code) || is_of_type(code) || is_of_name(code)
+}
+
+const fn is_of_type(code: Code) -> bool {
+    matches!(code, Code::DecodeType | Code::ResourceType)
+}
+
+const fn is_of_name(code: Code) -> bool {
+    matches!(code, Code::DecodeUnknownField | Code::ResourceUnknownField | Code::StructuralTypeRequired)
+}
+
+/// Whether `edits`, which repair `finding`, change only a value of a wrong type, so that its column is right.
+pub(super) fn changes_value(finding: &Finding, edits: &[TextEdit]) -> bool {
+    is_of_type(finding.code) && edits.iter().all(|edit| finding.range.contains_range(edit.range))
 }
 
 /// Whether a finding with `code` may be about pasted lines.
@@ -108,7 +116,13 @@ pub(super) fn best(
     proof: &mut Proof,
 ) -> Option<Move> {
     // In JSON and YAML in braces, columns mean nothing.
-    document.root()?.as_mapping().filter(|root| !root.is_flow())?;
+    if is_in_brackets(document.root()?) {
+        return None;
+    }
+    let value = values_to(document, finding.range.start).last()?;
+    if is_of_type(finding.code) && is_in_brackets(value) {
+        return None;
+    }
     let (whole, at) = (document.range(), finding.range.start);
     let range =
         TextRange::new(at.saturating_sub(AROUND).max(whole.start), at.saturating_add(AROUND).min(whole.end));
@@ -151,6 +165,14 @@ pub(super) fn best(
     let text = document.syntax().text();
     let removals = changed.into_iter().flatten().flat_map(|index| lines.removals(index, &text, whole.start));
     best_of(removals.collect())
+}
+
+fn is_in_brackets(value: Value<'_>) -> bool {
+    match value.kind() {
+        ValueKind::Mapping(mapping) => mapping.is_flow(),
+        ValueKind::Sequence(sequence) => sequence.is_flow(),
+        _ => false,
+    }
 }
 
 /// Lines, and the number of columns by which they are moved; `None` if they are removed.
