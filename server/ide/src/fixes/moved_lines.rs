@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use api::Code;
 use text::{TextEdit, TextRange, TextSize};
-use yaml::{Document, Value, ValueKind};
+use yaml::Document;
 
 use super::columns::moved;
 use super::proof::Proof;
@@ -116,11 +116,11 @@ pub(super) fn best(
     proof: &mut Proof,
 ) -> Option<Move> {
     // In JSON and YAML in braces, columns mean nothing.
-    if is_in_brackets(document.root()?) {
+    if document.root()?.is_flow() {
         return None;
     }
     let value = values_to(document, finding.range.start).last()?;
-    if is_of_type(finding.code) && is_in_brackets(value) {
+    if is_of_type(finding.code) && value.is_flow() {
         return None;
     }
     let (whole, at) = (document.range(), finding.range.start);
@@ -165,14 +165,6 @@ pub(super) fn best(
     let text = document.syntax().text();
     let removals = changed.into_iter().flatten().flat_map(|index| lines.removals(index, &text, whole.start));
     best_of(removals.collect())
-}
-
-fn is_in_brackets(value: Value<'_>) -> bool {
-    match value.kind() {
-        ValueKind::Mapping(mapping) => mapping.is_flow(),
-        ValueKind::Sequence(sequence) => sequence.is_flow(),
-        _ => false,
-    }
 }
 
 /// Lines, and the number of columns by which they are moved; `None` if they are removed.

@@ -12,6 +12,7 @@ use settings::{Run, is_settings};
 
 use crate::globs;
 use crate::guarded::{self, RepositoryRoot};
+use crate::paths::canonical;
 
 /// The number of directories above a file that are searched for a test that names it.
 const LEVELS: usize = 8;
@@ -280,7 +281,7 @@ fn read(directory: &Path, runs: &[Arc<Run>]) -> Test {
         files.follow(directory, &directory.join(name), &mut test, &mut seen);
     }
     test.created_objects.clear();
-    let real = dunce::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
+    let real = canonical(directory);
     let has_steps = !test.is_chainsaw && runs.iter().any(|run| run.has_steps_in(&real));
     test.is_chainsaw |= runs.iter().any(|run| run.is_of_chainsaw());
     let assertions: Vec<&String> = names.iter().filter(|name| is_assertion(name) == Some(true)).collect();

@@ -122,6 +122,16 @@ impl<'t> Value<'t> {
         }
     }
 
+    /// Whether the value is a mapping in braces or a sequence in brackets.
+    #[must_use]
+    pub fn is_flow(self) -> bool {
+        match self.kind() {
+            ValueKind::Mapping(mapping) => mapping.is_flow(),
+            ValueKind::Sequence(sequence) => sequence.is_flow(),
+            _ => false,
+        }
+    }
+
     /// The byte range of the value; an empty range after the colon or dash if the value is absent.
     #[must_use]
     pub fn range(self) -> TextRange {

@@ -1,7 +1,7 @@
 //! The tree with a word at the cursor, so that there is always something to complete.
 
 use text::{TextEdit, TextRange, TextSize};
-use yaml::{Tree, Value, ValueKind};
+use yaml::Tree;
 
 use crate::analysis::text_at::{closed_at, document_at, text_of, values_to};
 
@@ -170,12 +170,8 @@ fn is_quote_open(line: &str) -> bool {
 
 /// Whether `offset` is within brackets or braces.
 fn is_in_brackets(tree: &Tree, offset: TextSize) -> bool {
-    let is_flow = |value: &Value<'_>| match value.kind() {
-        ValueKind::Mapping(mapping) => mapping.is_flow(),
-        ValueKind::Sequence(list) => list.is_flow(),
-        _ => false,
-    };
-    let outermost = document_at(tree, offset).and_then(|document| values_to(document, offset).find(is_flow));
+    let outermost = document_at(tree, offset)
+        .and_then(|document| values_to(document, offset).find(|value| value.is_flow()));
     outermost.is_some_and(|outermost| {
         outermost.range().start < offset && closed_at(outermost).is_none_or(|end| offset < end)
     })

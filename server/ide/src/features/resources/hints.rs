@@ -40,7 +40,7 @@ pub(crate) fn hints(view: View<'_>, range: TextRange) -> Vec<Hint> {
                         for entry in mapping.entries() {
                             let member = entry.key_text().and_then(|key| shape.member(&key));
                             let Some(member) = member else { continue };
-                            let flow = mapping.is_flow() || is_flow(entry.value());
+                            let flow = mapping.is_flow() || entry.value().is_flow();
                             let anchor = if flow { entry.value().range().end } else { entry.key_range().end };
                             pending.push((entry.value(), member.shape, anchor));
                         }
@@ -49,7 +49,7 @@ pub(crate) fn hints(view: View<'_>, range: TextRange) -> Vec<Hint> {
                         let Some(shape) = shape.item() else { continue };
                         for item in sequence.items() {
                             let range = item.value().range();
-                            let anchor = if is_flow(item.value()) { range.end } else { range.start };
+                            let anchor = if item.value().is_flow() { range.end } else { range.start };
                             pending.push((item.value(), shape, anchor));
                         }
                     }
@@ -61,11 +61,6 @@ pub(crate) fn hints(view: View<'_>, range: TextRange) -> Vec<Hint> {
     hints.retain(|hint| range.touches(hint.offset));
     hints.sort_by_key(|hint| hint.offset);
     hints
-}
-
-fn is_flow(value: Value<'_>) -> bool {
-    value.as_mapping().is_some_and(yaml::Mapping::is_flow)
-        || value.as_sequence().is_some_and(yaml::Sequence::is_flow)
 }
 
 /// The defaults that an object of that shape gets, as a hint at the end of the line of `anchor`.

@@ -51,16 +51,16 @@ impl Budget {
 
     /// The budget for requests after each keystroke: a few checks, whatever the size of the text.
     pub(in crate::fixes) fn of_keystroke() -> Self {
-        let budget = Self::of(0);
-        budget.remaining.set(STEPS_OF_KEYSTROKE);
-        budget
+        Self::of_steps(STEPS_OF_KEYSTROKE)
     }
 
     /// The budget for the moves of lines that are tried after a keystroke.
     pub(in crate::fixes) fn of_moves() -> Self {
-        let budget = Self::of(0);
-        budget.remaining.set(STEPS_OF_MOVES);
-        budget
+        Self::of_steps(STEPS_OF_MOVES)
+    }
+
+    fn of_steps(steps: usize) -> Self {
+        Self { remaining: Rc::new(Cell::new(steps)), ..Self::of(0) }
     }
 
     /// A budget that ends as soon as `is_idle` reports that the answer is not needed.
