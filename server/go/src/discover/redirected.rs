@@ -49,7 +49,7 @@ pub(super) fn redirected(words: &[String]) -> Option<RedirectedOutput> {
             }
             "<" => drop(words.next()),
             "|" if words.peek().is_some_and(|next| *next != "|") => {
-                // What is in a file does not reach the next program.
+                // The next program does not read the content of a file.
                 if file.is_some() {
                     break;
                 }

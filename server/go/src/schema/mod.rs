@@ -6,6 +6,7 @@ mod collect;
 mod flatten;
 mod generator;
 mod kept;
+mod keywords;
 mod kind;
 mod known;
 mod make;
@@ -17,6 +18,7 @@ mod referred;
 mod required;
 mod resolve;
 mod size;
+mod structs;
 mod truncate;
 
 pub use collect::{FieldInfo, PlacedMarker, TypeInfo};

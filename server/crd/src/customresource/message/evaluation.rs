@@ -94,6 +94,11 @@ pub(super) fn message(failed: &FailedRule, rule: &str, text: &str) -> Message {
         let what = if name.starts_with("min") { "the smallest item" } else { "the largest item" };
         return short_list(failed, rule, &format!("needs {what} of a list"), "that is empty");
     }
+    constant_error(failed, text, of)
+}
+
+/// The message for an error without parameters, and for errors that crd-ls does not know.
+fn constant_error(failed: &FailedRule, text: &str, of: impl Fn(String, &str) -> Message) -> Message {
     match text {
         "division by zero" | "modulus by zero" => of(
             "divides by zero".to_owned(),
