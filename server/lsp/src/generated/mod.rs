@@ -1,5 +1,6 @@
 //! Definitions that are generated from Go, their analyses, and the mapping between both texts.
 
+mod code_classes;
 mod consequences;
 mod finding_origins;
 mod later;
@@ -29,13 +30,13 @@ use text::{TextRange, TextSize};
 
 use shown::DefinitionFindings;
 
+pub(crate) use code_classes::is_of_rule;
 pub(crate) use consequences::drop_consequences;
 pub(crate) use finding_origins::FindingOrigins;
 pub(crate) use later::LaterDefinition;
 pub(crate) use located::GoLocator;
 pub(crate) use made::{GoFileDefinitions, Product};
 pub(crate) use shift::Shift;
-pub(crate) use shown::is_of_rule;
 pub(crate) use suppressed::drop_suppressed;
 pub(crate) use words::title_in_go;
 pub(crate) use written::{
