@@ -1,5 +1,5 @@
 //! Reading Go. Files of the repository are opened with the same guards as all files that the user did not name. The module
-//! cache and Go's own packages are read as well, wherever they are.
+//! cache and Go's own packages are read as well, in any directory.
 
 use std::collections::BTreeMap;
 use std::env;

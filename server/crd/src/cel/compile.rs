@@ -199,7 +199,7 @@ impl Expression<'_> {
         self.program_of(Some(&wanted), engine)
     }
 
-    /// Makes the expression ready to run whatever its type is, for a user who wants to see its value.
+    /// Makes an expression of any type ready to run, for a user who wants to see its value.
     ///
     /// # Errors
     /// Why it does not compile.

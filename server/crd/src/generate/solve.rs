@@ -174,7 +174,7 @@ impl<'v> Solver<'v> {
         best.1
     }
 
-    /// A value for the optional field at `path` with which `object` is no worse than without: `first`, or
+    /// A value for the optional field at `path` that adds no errors to `object`: `first`, or
     /// another value; `None` if none was found.
     #[must_use]
     pub fn optional(&mut self, object: &Value, path: &FieldPath, first: Value) -> Option<Value> {

@@ -41,9 +41,9 @@ pub(super) struct TrialFinding {
 /// The result of a rule, if the schema alone determines it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Constant {
-    /// It is true of all values that the schema accepts.
+    /// The rule accepts all values that the schema accepts.
     NeverFails,
-    /// It is true of none of them.
+    /// The rule rejects all of them.
     NeverHolds,
 }
 

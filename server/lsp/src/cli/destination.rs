@@ -60,7 +60,7 @@ impl Destination {
         }
     }
 
-    /// What is written there.
+    /// The text to write there.
     pub(super) fn path(&self) -> Option<&Path> {
         match self {
             Self::Directory(directory) | Self::Default(directory) => Some(directory),

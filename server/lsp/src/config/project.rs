@@ -22,7 +22,7 @@ const MAX_BYTES: usize = 1024 * 1024;
 /// The maximum number of places of definitions, because each is walked.
 const MOST_PLACES: usize = 200;
 
-/// The settings files that were looked for, by directory. Cheap to clone; clones share what is known.
+/// The settings files that were looked for, by directory. Cheap to clone; clones share the known settings.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Projects {
     projects: Arc<DashMap<PathBuf, Project>>,

@@ -13,8 +13,8 @@ use super::{GeneratedDefinitions, GoFileDefinitions, Product};
 /// The keyword of rules, as it is written in a line.
 const RULES: &str = "x-kubernetes-validations:";
 
-/// The minimum number of nodes with rules in a generated definition from which a file without rules shows that a step drops
-/// rules. A single rule may be new.
+/// If a generated definition has at least this number of nodes with rules, and a file has none, a step drops rules. A single rule
+/// may be new.
 const MANY_RULES: usize = 3;
 
 /// A definition in a file that a later step wrote, with its findings.

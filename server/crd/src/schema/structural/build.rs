@@ -87,7 +87,7 @@ pub(super) enum BuildMode {
 enum MetadataOrigin {
     /// The author.
     Own,
-    /// The server, which adds them to what it publishes; the next node describes a whole kind.
+    /// The server, which adds them to the published schema; the next node describes a whole kind.
     OfKind,
     /// The server; the next node is below one that describes a whole kind.
     OfEmbedded,

@@ -234,7 +234,7 @@ impl GoSource {
         self.definitions.iter().any(|definition| definition.generated.reads(path))
     }
 
-    /// The text of a Go file from which it is generated.
+    /// The text of a Go file from which the definition is generated.
     pub(in crate::server) fn source(&self, path: &Path) -> Option<&str> {
         let sources = self.definitions.iter().filter_map(|one| one.generated.outcome.source_at(path));
         sources.map(|source| &*source.text).next()
