@@ -20,7 +20,7 @@ use text::TextSize;
 
 use crate::coverage::{Coverage, CoverageItem, ItemKind, Marks, Step, Subject};
 use crate::run::Server;
-use crate::run::own::{answer, is_of_its_own};
+use crate::run::own_format::{answer, is_of_its_own};
 
 /// The maximum number of values that are tried for a node.
 const MOST_VALUES: usize = 32;

@@ -10,14 +10,14 @@ mod git;
 mod globs;
 mod go_package;
 mod golang;
-mod guarded;
+mod guarded_files;
 mod help;
-mod ignored;
+mod ignore_lists;
 mod kinds;
 mod log;
 #[cfg(feature = "mcp")]
 mod mcp;
-mod opened;
+mod opened_files;
 mod output;
 mod paths;
 mod replace;

@@ -7,7 +7,7 @@ use text::{TextRange, TextSize};
 
 use super::AffectedParty::{Readers, StoredObjects, Writers};
 use super::ChangeSeverity::{Breaking, Risky, Safe};
-use super::unchanged::UnchangedNodes;
+use super::unchanged_nodes::UnchangedNodes;
 use super::{AffectedParty, Change, ChangeSeverity, rules, values};
 use crate::field_path::FieldPath;
 use crate::schema::structural::{Child, Extensions, Structural, StructuralOrBool};

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use yaml::Value;
 
 use super::between::losses_between;
-use super::declared::FieldDeclaration;
+use super::declarations::FieldDeclaration;
 use super::loss::LossKind;
 use crate::cache::Cache;
 use crate::compat::Direction;

@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 use text::TextSize;
 
 use self::values::OF_FIELD;
-use super::edited::{fingerprint, put};
+use super::value_edits::{fingerprint, put};
 use crate::customresource::{
     Admission, NOT_CHECKED, ResourceVersion, Rule, ValueError, admit_part, admit_value,
 };

@@ -1,6 +1,6 @@
 //! Where the shell writes the output of a command: `> file`, also behind other programs.
 
-use super::words::{ERRORS_TO, ends_command};
+use super::script_words::{ERRORS_TO, ends_command};
 
 /// The file to which the shell writes the output of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,7 +96,7 @@ impl OutputFilter {
 
 #[cfg(test)]
 mod tests {
-    use super::super::words::lines;
+    use super::super::script_words::lines;
     use super::*;
 
     fn redirection(behind: &str) -> Option<(String, OutputFilter)> {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use super::words::{Dialect, ERRORS_TO, HERE, MAX_LINE, SCRIPT, UNKNOWN, is_program};
+use super::script_words::{Dialect, ERRORS_TO, HERE, MAX_LINE, SCRIPT, UNKNOWN, is_program};
 
 /// The maximum depth of variables within variables.
 pub(super) const MAX_DEPTH: usize = 6;

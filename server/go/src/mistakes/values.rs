@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::brackets;
 use super::mistake::{CheckedFile, Mistake, MistakeKind, MistakeText, advised, bare, flag_of, is_list};
-use super::swallowed::Swallowed;
+use super::swallowed_arguments::Swallowed;
 use crate::load::Place;
 use crate::marker::{ArgumentType, Data, Marker, Meaning, Value};
 use crate::syntax::{ExprKind, MarkerComment, Read, Span};
@@ -21,7 +21,7 @@ pub(super) fn check(
     let text = seen.text(comment);
     let Some(Read { marker, refusals }) = comment.read.as_deref() else { return };
     if !refusals.is_empty() {
-        super::refused::check(seen, (comment, list), found);
+        super::refusals::check(seen, (comment, list), found);
         return;
     }
     repeated(seen, comment, marker, found);

@@ -7,7 +7,7 @@ use super::generator::{Crash, Generator};
 use super::make::Context;
 use super::model::{FAILED, Rule, SCHEMALESS, Schema};
 use super::problem::{Problem, ProblemKind, ProblemPlace};
-use super::required::{RequiredReason, one_of_fields};
+use super::required_fields::{RequiredReason, one_of_fields};
 use crate::load::Place;
 use crate::marker::Meaning;
 use crate::strings::quoted;

@@ -10,12 +10,12 @@ use crate::analysis::cel;
 use crate::analysis::conflict::ResolvedConflicts;
 use crate::analysis::ignore::Ignores;
 use crate::analysis::json::RepairedJson;
-use crate::analysis::judged::{self, UnvalidatedReason, ValidationCoverage};
 use crate::analysis::patch::is_known_patch;
 use crate::analysis::readings::ScalarReading;
 use crate::analysis::repaired_object::RepairedObject;
 use crate::analysis::test_files::is_named_as_assertion;
 use crate::analysis::unidentified::UnidentifiedObject;
+use crate::analysis::validation_coverage::{self, UnvalidatedReason, ValidationCoverage};
 use crate::analysis::{consequences, duplicates, readings, resources, second_item, syntax, unnamed_schema};
 use crate::{Finding, Settings, Severity, Surroundings};
 
@@ -36,7 +36,7 @@ pub(crate) struct DocumentFindings {
 impl DocumentFindings {
     /// No findings; the objects of `document` are not validated for that reason.
     fn none(document: Document<'_>, reason: UnvalidatedReason) -> Self {
-        Self { validation_coverage: judged::all_not_judged(document, reason), ..Self::default() }
+        Self { validation_coverage: validation_coverage::all_not_judged(document, reason), ..Self::default() }
     }
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn analyse(
     let mut judged;
     let mut is_cut = report.truncated;
     let mut findings = if defines {
-        judged = judged::of_definitions(document, report.origin);
+        judged = validation_coverage::of_definitions(document, report.origin);
         let coverage = (&mut judged, &mut is_cut);
         findings_of_definitions(document, report, settings, surroundings, caches, coverage)
     } else {
@@ -151,7 +151,7 @@ fn findings_of_definitions(
         *is_cut |= beside.is_cut;
         findings.extend(beside.findings);
     }
-    if let Some((range, form)) = judged::silence(document, &mut findings) {
+    if let Some((range, form)) = validation_coverage::silence(document, &mut findings) {
         judged.add_placeholder(document, range, form);
     }
     findings

@@ -1,8 +1,8 @@
 //! Corrections for objects without a definition whose `kind` or group is misspelled.
 
 use crate::analysis::catalog::Catalog;
-use crate::analysis::judged::may_be_defined;
 use crate::analysis::kinds::Kind;
+use crate::analysis::validation_coverage::may_be_defined;
 
 /// The group and the kind of definitions.
 pub(crate) const DEFINITION: (&str, &str) = ("apiextensions.k8s.io", "CustomResourceDefinition");

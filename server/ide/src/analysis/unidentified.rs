@@ -13,11 +13,11 @@ use yaml::{Document, Entry, SyntaxErrorKind, Value, ValueKind};
 
 use crate::analysis::catalog::Catalog;
 use crate::analysis::head_slip::HeadSlip;
-use crate::analysis::judged::may_be_defined;
 use crate::analysis::misnamed::DEFINITION;
 use crate::analysis::separated;
 use crate::analysis::separator::Separator;
 use crate::analysis::text_at::text_of;
+use crate::analysis::validation_coverage::may_be_defined;
 use crate::analysis::values::{key_above, newline, own_entry, raw, string};
 use crate::{Finding, Severity};
 

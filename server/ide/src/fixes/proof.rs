@@ -1,14 +1,14 @@
 //! Proofs that edits repair their findings and cause no new ones.
 //!
 //! A new finding counts against the edits if they cause it. A problem that existed before and could not be
-//! found, such as in a rule that is not compiled because of a syntax error, does not count: [`hidden`]
+//! found, such as in a rule that is not compiled because of a syntax error, does not count: [`hidden_findings`]
 //! distinguishes the two.
 
+mod alternatives;
 mod budget;
 mod edited_text;
-mod hidden;
-mod trials;
-mod unread;
+mod hidden_findings;
+mod unread_parts;
 mod verdicts;
 
 use std::cell::OnceCell;
@@ -22,8 +22,8 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
 pub use self::budget::Budget;
-use self::unread::UnreadParts;
-pub(super) use self::unread::unread;
+use self::unread_parts::UnreadParts;
+pub(super) use self::unread_parts::unread;
 pub(crate) use self::verdicts::{Effect, KeptVerdicts};
 use super::plan::Plan;
 use crate::analysis::caches::SharedCaches;
@@ -438,7 +438,7 @@ fn counts(codes: impl Iterator<Item = Code>) -> Counts {
 /// The compile step and the problem of a finding on an expression that does not compile; empty for other
 /// findings.
 fn problem_of(finding: &Finding) -> Problem {
-    if !hidden::COMPILE.contains(&finding.code) {
+    if !hidden_findings::COMPILE.contains(&finding.code) {
         return Problem::default();
     }
     // The remedy and the time of the server's report do not identify the problem.

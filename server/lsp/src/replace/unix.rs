@@ -13,8 +13,8 @@ use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
 
 use super::side::{SidePath, TemporaryFile};
-use super::{changed, kept, read_only};
-use crate::guarded;
+use super::{changed, file_properties, read_only};
+use crate::guarded_files;
 use crate::limits::MAX_BYTES;
 
 /// The maximum time to wait for a lock; no run holds a file for longer.
@@ -36,7 +36,7 @@ pub(super) fn replace(target: &Path, before: &[u8], after: &[u8]) -> io::Result<
     }
     let mut new = TemporaryFile::new(SidePath::next_to(target, NEW))?;
     new.file.write_all(after)?;
-    if kept::carry_over(&old, &metadata, &new.file)? {
+    if file_properties::carry_over(&old, &metadata, &new.file)? {
         new.file.sync_all()?;
         return swap(target, &old, before, &mut new);
     }
@@ -179,7 +179,7 @@ fn clear(target: &Path, file: &File) -> io::Result<()> {
     SidePath::next_to(target, NEW).clear()?;
     let record = SidePath::next_to(target, RECORD);
     let is_file = fs::symlink_metadata(&record.path).is_ok_and(|metadata| metadata.is_file());
-    if let Some(bytes) = is_file.then(|| guarded::read_found(&record.path, MAX_RECORD)).transpose()?
+    if let Some(bytes) = is_file.then(|| guarded_files::read_found(&record.path, MAX_RECORD)).transpose()?
         // Without a valid record, no write had begun.
         && let Ok((before, after)) = serde_json::from_slice::<(Vec<u8>, Vec<u8>)>(&bytes)
         && is_between(&content(file)?, &before, &after)

@@ -8,7 +8,7 @@ use text::TextRange;
 use super::excerpt;
 use crate::cel::compile::{Expression, InspectedExpression};
 use crate::cel::corrections;
-use crate::cel::words::{issue_range, signature, type_name};
+use crate::cel::wording::{issue_range, signature, type_name};
 use crate::message::Message;
 
 /// The maximum number of signatures that a message proposes.

@@ -3,7 +3,7 @@
 
 use super::details::SHOWN;
 use super::values::{in_brackets, values};
-use crate::customresource::failed::{DisplayedValue, FailedRule, ReadValue};
+use crate::customresource::failed_rule::{DisplayedValue, FailedRule, ReadValue};
 use crate::message::Message;
 
 /// The start of a parser's error, the expected kind of text, an example, and the function that tests for it, if any.
@@ -270,7 +270,7 @@ fn zero(failed: &FailedRule) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::customresource::failed::Failure;
+    use crate::customresource::failed_rule::Failure;
     use crate::customresource::message::values::code;
     use crate::value::Place;
 

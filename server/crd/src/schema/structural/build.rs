@@ -123,7 +123,7 @@ impl<'c, 't> Builder<'c, 't> {
     /// its first key is typed.
     fn declared(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
         match value.as_scalar().is_some() && !is_null(value) {
-            true => Some(Arc::new(super::repaired::unknown())),
+            true => Some(Arc::new(super::repair::unknown())),
             false => self.build_structural(value),
         }
     }

@@ -6,11 +6,11 @@ use yaml::{Document, Reader, Value};
 
 use api::Code;
 
-use crate::analysis::judged::UnvalidatedReason;
 use crate::analysis::kinds::Kind;
 use crate::analysis::misnamed::{NameCorrection, misnamed};
 use crate::analysis::objects::Object;
 use crate::analysis::short::code;
+use crate::analysis::validation_coverage::UnvalidatedReason;
 use crate::{Finding, Severity, Surroundings};
 
 /// The maximum number of characters of a name in a message.

@@ -1,25 +1,25 @@
 //! Findings on custom resources: the responses of kube-apiserver according to the definitions of the catalog.
 
 mod admission;
-mod filled;
 mod findings;
 mod item;
 mod misnamed;
-mod overruled;
 pub(crate) mod place;
+mod placeholder_values;
 mod reads;
+pub(crate) mod response_parts;
+mod rival_verdicts;
 mod rivals;
 pub(crate) mod shape;
 mod unreadable;
 mod validation;
-pub(crate) mod words;
 
 use crd::StopSignal;
 use crd::reading::holds_action;
 use yaml::{Document, Reader};
 
-use crate::analysis::judged::{self, UnvalidatedReason, ValidationCoverage};
 use crate::analysis::objects::objects;
+use crate::analysis::validation_coverage::{self, UnvalidatedReason, ValidationCoverage};
 use crate::{Finding, Settings, Surroundings};
 use validation::Validation;
 
@@ -50,12 +50,12 @@ pub(crate) fn findings(
     let reader = Reader::new(document);
     let mut objects = objects(document, &reader);
     if objects.is_empty() {
-        return Err(judged::unread(document, UnvalidatedReason::Unreadable));
+        return Err(validation_coverage::unread(document, UnvalidatedReason::Unreadable));
     }
     // A list may also have definitions, which are validated elsewhere.
     objects.retain(|object| !object.kind.is_definition());
     if holds_action(document) {
-        return Err(judged::all_not_judged(document, UnvalidatedReason::Template));
+        return Err(validation_coverage::all_not_judged(document, UnvalidatedReason::Template));
     }
     let mut validation = Validation::new(document, &reader, surroundings, settings);
     for object in objects {

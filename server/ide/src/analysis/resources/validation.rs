@@ -9,13 +9,13 @@ use yaml::{Document, Reader, Value};
 
 use super::admission::AdmissionResult;
 use super::findings::{self, SilencedPlaceholder, Subject};
-use super::overruled::ValidatedResource;
-use super::{MOST, ResourceFindings, filled, item, misnamed};
+use super::rival_verdicts::ValidatedResource;
+use super::{MOST, ResourceFindings, item, misnamed, placeholder_values};
 use crate::analysis::catalog::FoundDefinition;
-use crate::analysis::judged::{NotJudged, UnvalidatedReason, ValidationCoverage};
 use crate::analysis::objects::Object;
 use crate::analysis::patch::is_known_patch;
 use crate::analysis::test_files;
+use crate::analysis::validation_coverage::{NotJudged, UnvalidatedReason, ValidationCoverage};
 use crate::{Finding, Settings, Surroundings};
 
 /// What the validation of the objects of a document has found so far.
@@ -173,8 +173,9 @@ impl<'a, 't> Validation<'a, 't> {
             let AdmissionResult { admission, not_compared } = admit(document);
             self.is_cut.set(self.is_cut.get() || is_cut_short(&admission));
             let mut findings = subject.findings(&admission);
-            let behind =
-                filled::findings_behind_placeholders(document, &subject, &admission, admit, &findings);
+            let behind = placeholder_values::findings_behind_placeholders(
+                document, &subject, &admission, admit, &findings,
+            );
             findings.extend(behind);
             findings.extend(not_compared.map(|why| subject.not_compared(&why)));
             silenced.set(subject.silenced.get().or(silenced.get()));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::marked::WIDGET;
+use crate::marked_texts::WIDGET;
 use crate::{Catalog, Definitions, File, Settings, Surroundings};
 
 const RESOURCE: &str = "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: one\nspec:\n  size: 1\n";

@@ -9,8 +9,8 @@ use text::{TextEdit, TextRange};
 use yaml::Tree;
 
 use super::budget;
-use super::hidden::{self, EditedText};
-use super::unread::UnreadParts;
+use super::hidden_findings::{self, EditedText};
+use super::unread_parts::UnreadParts;
 use super::{CheckedEdits, Fault, FaultKey, KEPT, MOST_STEPS, OriginalText, Proof, counts, fields};
 use crate::Finding;
 use crate::analysis::document;
@@ -47,7 +47,7 @@ impl Proof {
             let places = faults.iter().map(|fault| (fault.code, fault.range)).collect();
             let counts = counts(faults.iter().map(|fault| fault.code));
             let mut compiled: HashMap<(Code, String), Vec<FaultKey>> = HashMap::new();
-            for fault in faults.iter().filter(|fault| hidden::COMPILE.contains(&fault.code)) {
+            for fault in faults.iter().filter(|fault| hidden_findings::COMPILE.contains(&fault.code)) {
                 compiled.entry((fault.code, fault.path.clone())).or_default().push(fault.key());
             }
             let rules = faults.iter().filter_map(Fault::of_rule).collect();
@@ -110,13 +110,13 @@ impl Proof {
         let was_unread = |fault: &Fault| !before.had(fault, &shifts) && self.was_unread(fault.range, &shifts);
         let count = after.iter().filter(|fault| !fault.is_remark && !was_unread(fault)).count();
         let edited = EditedText::new(&before.text, &edits, &tree);
-        let compiled = after.iter().filter(|fault| hidden::COMPILE.contains(&fault.code));
+        let compiled = after.iter().filter(|fault| hidden_findings::COMPILE.contains(&fault.code));
         let left: HashSet<FaultKey> = compiled.map(Fault::key).collect();
         after.retain(|fault| {
             !EditedText::was_untyped(fault, before, &left)
                 && (before.had(fault, &shifts) || !edited.was_hidden(fault, before) && !was_unread(fault))
         });
-        for fault in after.iter_mut().filter(|fault| hidden::COMPILE.contains(&fault.code)) {
+        for fault in after.iter_mut().filter(|fault| hidden_findings::COMPILE.contains(&fault.code)) {
             let is_certain = fault.of_rule().is_some_and(|rule| before.certain_keys.contains(&rule));
             fault.reads_change = !is_certain && edited.changes_what_is_read(fault);
         }

@@ -15,7 +15,7 @@ use super::group::{group_in, group_of};
 use super::packages_below::go_files;
 use crate::config::Projects;
 use crate::golang::{GuardedDisk, environment, top_of};
-use crate::guarded;
+use crate::guarded_files;
 use crate::limits::MAX_BYTES;
 
 /// The maximum number of Go files of a repository that are read.
@@ -118,7 +118,7 @@ fn groups_below(top: &Path, folder: &Path, start: &Path) -> Groups {
     let files: Vec<PathBuf> = go_files(start, |_, _| false).take(MOST_FILES).collect();
     let named = files.par_iter().filter_map(|file| {
         // A file that cannot be read names no group.
-        let text = guarded::found_text(file, MAX_BYTES).ok()?;
+        let text = guarded_files::found_text(file, MAX_BYTES).ok()?;
         Some((file.parent()?, group_in(&text)?))
     });
     // If several files of a folder name a group, the first one is used.

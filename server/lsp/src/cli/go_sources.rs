@@ -20,7 +20,7 @@ use crate::generated::{
     documents, is_written,
 };
 use crate::go_package::{GoPackage, RepositoryGroups, Texts, calls_for};
-use crate::guarded;
+use crate::guarded_files;
 use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
 use crate::replace::replace;
@@ -243,12 +243,12 @@ impl Origins {
 /// Whether controller-gen wrote a file.
 fn may_be_written(path: &Path) -> bool {
     // Not a pipe, which can be read once only.
-    let head = guarded::read_found(path, HEAD_BYTES);
+    let head = guarded_files::read_found(path, HEAD_BYTES);
     head.is_ok_and(|head| is_written(&String::from_utf8_lossy(&head)))
 }
 
 fn text_of(path: &Path) -> Option<String> {
-    String::from_utf8(guarded::read_found(path, MAX_BYTES).ok()?).ok()
+    String::from_utf8(guarded_files::read_found(path, MAX_BYTES).ok()?).ok()
 }
 
 /// `path` relative to the current directory, if it is below it.

@@ -1,7 +1,7 @@
 //! Commands after a call that change the files that it writes.
 
 use super::makefile::is_makefile;
-use super::words::join_lines;
+use super::script_words::join_lines;
 use super::{Call, CallPlace, text_of};
 use crate::invocation::Target;
 use crate::load::Disk;

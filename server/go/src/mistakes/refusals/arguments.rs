@@ -4,7 +4,7 @@ use super::{RefusedMarker, shortened};
 use crate::marker::Argument;
 use crate::mistakes::combinations::{self, Read};
 use crate::mistakes::mistake::{Mistake, MistakeKind, nearest};
-use crate::mistakes::swallowed::Swallowed;
+use crate::mistakes::swallowed_arguments::Swallowed;
 
 /// The maximum number of arguments to name.
 const MAX_NAMED: usize = 4;

@@ -8,7 +8,7 @@ use ide::StoredObjects;
 use super::objects::Objects;
 use super::text;
 use crate::definitions::may_define;
-use crate::guarded;
+use crate::guarded_files;
 use crate::limits::MAX_BYTES;
 
 /// The maximum number of files of a revision that are searched.
@@ -22,7 +22,7 @@ pub(super) fn find(
     root: &Path,
     relative: &Path,
 ) -> Option<(PathBuf, Oid)> {
-    let now = guarded::regular_text(&root.join(relative), MAX_BYTES).ok();
+    let now = guarded_files::regular_text(&root.join(relative), MAX_BYTES).ok();
     let now = now.filter(|text| may_define(text.as_bytes()))?;
     let now = StoredObjects::in_cluster(&now);
     let names: Vec<&str> = now.names().collect();

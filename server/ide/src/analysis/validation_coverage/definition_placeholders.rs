@@ -5,7 +5,7 @@ use text::TextRange;
 use yaml::{Document, Scalar, Value, ValueKind};
 
 use crate::Finding;
-use crate::analysis::judged::placeholders::{PlaceholderForm, form_of};
+use crate::analysis::validation_coverage::placeholders::{PlaceholderForm, form_of};
 
 /// The name of a definition consists of its plural and its group.
 const OF_NAMES: Code = Code::NamesMetadataName;

@@ -15,8 +15,8 @@ use text::TextBuffer;
 use tower_lsp::ls_types::{Location, Range, Uri};
 
 use super::requests::Context;
-use super::shared::go_on;
 use super::texts::{MOST_FILES, closed_files_with, text_with};
+use super::workspace_view::go_on;
 use crate::definitions::source_name;
 
 /// The kind whose resources are counted.

@@ -10,7 +10,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, Match};
 
 use crate::globs::bounded;
-use crate::guarded;
+use crate::guarded_files;
 use crate::paths::absolute;
 
 /// The maximum size of a list, in bytes.
@@ -115,7 +115,7 @@ impl IgnoreRules {
 
     fn list(&self, directory: &Path, name: &str) -> Gitignore {
         let path = directory.join(name);
-        let text = match guarded::read_found(&path, MAX_BYTES) {
+        let text = match guarded_files::read_found(&path, MAX_BYTES) {
             Ok(bytes) if bytes.len() <= MAX_BYTES => bytes,
             Ok(_) => {
                 self.report(&path, &format!("it is larger than {} KiB and is ignored", MAX_BYTES / 1024));

@@ -10,7 +10,7 @@ use dashmap::DashMap;
 use ide::{Definitions, ParsedText};
 
 use crate::definitions::{load_of, may_define, may_publish, on_all, source_name, text_of};
-use crate::guarded;
+use crate::guarded_files;
 use crate::kinds::Kinds;
 use crate::limits::MAX_BYTES;
 
@@ -99,7 +99,7 @@ fn open_one<T>(
     room: &TextBudget,
 ) -> Option<(Definitions, Option<OpenResult<T>>)> {
     // A file that cannot be read is reported when it is checked.
-    let text = text_of(path, guarded::regular(path, MAX_BYTES).ok()?).ok()??;
+    let text = text_of(path, guarded_files::regular(path, MAX_BYTES).ok()?).ok()??;
     let length = text.len();
     let parsed = ParsedText::new(text);
     if let Some((definitions, done)) = open(path, &parsed, demand) {
@@ -140,7 +140,7 @@ fn read_small(path: &Path) -> Option<Vec<u8>> {
     // A file that is larger, or grows meanwhile, is read later as a whole. A walk finds no links, and links that the user
     // names may lead anywhere.
     path.metadata().ok().filter(|file| file.len() <= SMALL_BYTES as u64)?;
-    guarded::regular(path, SMALL_BYTES).ok().filter(|bytes| bytes.len() <= SMALL_BYTES)
+    guarded_files::regular(path, SMALL_BYTES).ok().filter(|bytes| bytes.len() <= SMALL_BYTES)
 }
 
 /// The remaining size of the texts that may be kept.

@@ -238,7 +238,7 @@ mod tests {
 
     use std::sync::Arc;
 
-    use crate::features::named::{NamedKind, NamedObject, Query, find_named};
+    use crate::features::named_objects::{NamedKind, NamedObject, Query, find_named};
     use crate::{Catalog, Definitions};
 
     const TEXT: &str = "\

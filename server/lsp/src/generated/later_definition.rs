@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use ide::{AnalysisBasis, Code, FieldPath, File, Finding, Settings, Severity, StopSignal, Surroundings};
 
-use super::shown::steps_to;
+use super::finding_tokens::steps_to;
 use super::{GeneratedDefinitions, GoFileDefinitions, Product};
 
 /// The keyword of rules, as it is written in a line.

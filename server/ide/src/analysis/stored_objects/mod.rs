@@ -225,7 +225,7 @@ fn compare(created: &mut Vec<Finding>, updated: Vec<Finding>, revision: &str) {
 
 #[cfg(test)]
 mod tests {
-    use crate::analysis::stored::*;
+    use crate::analysis::stored_objects::*;
     use crate::{File, Finding, Settings, Surroundings};
 
     const DEFINITION: &str = "\

@@ -4,10 +4,10 @@ use text::{TextRange, TextSize};
 use yaml::{Reader, Tree};
 
 use crate::Hover;
-use crate::analysis::judged::{NotJudged, UnvalidatedReason};
 use crate::analysis::objects::{Object, objects};
 use crate::analysis::short::code;
 use crate::analysis::text_at::document_at;
+use crate::analysis::validation_coverage::{NotJudged, UnvalidatedReason};
 
 /// The maximum number of characters of a kind or version.
 const LONGEST: usize = 100;

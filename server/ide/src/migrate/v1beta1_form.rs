@@ -8,7 +8,7 @@ use yaml::edit::{EditError, Editor, NewValue};
 use yaml::{Document, Value, ValueKind};
 
 use super::restructure::SHARED;
-use super::words::{NEW, OLD};
+use super::v1_names::{NEW, OLD};
 use crate::analysis::values::{own_entry, string};
 
 /// Whether `definition` names v1 and has fields for all versions at once, or has one version and no list of

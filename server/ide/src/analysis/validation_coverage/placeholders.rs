@@ -237,7 +237,7 @@ mod tests {
 
     use yaml::Tree;
 
-    use crate::analysis::judged::placeholders::*;
+    use crate::analysis::validation_coverage::placeholders::*;
 
     #[test]
     fn placeholders_are_names_in_characters_that_values_do_not_have() {

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use super::script_words::{MAX_LINE, UNKNOWN};
 use super::variables::{Variables, closed};
-use super::words::{MAX_LINE, UNKNOWN};
 
 /// A line with its number.
 type NumberedLine = (usize, String);

@@ -14,7 +14,7 @@ use crate::cel::SchemaType;
 use crate::cel::compile::{Expression, Purpose};
 use crate::cel::excess::{bound, in_resource, reach};
 use crate::cel::rule::{CheckedRule, RuleContext, knows_optional_old_self};
-use crate::cel::stored::StoredTexts;
+use crate::cel::stored_expressions::StoredTexts;
 use crate::cel::walk::{RuleNode, factor, walk};
 use crate::field_path::{FieldPath, Segment};
 use crate::generate::agree;

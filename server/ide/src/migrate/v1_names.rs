@@ -6,7 +6,7 @@ use yaml::{Document, Reader, Value};
 
 use crd::object::definitions;
 
-use super::bumped::rename;
+use super::v1beta1_form::rename;
 use super::{Refusal, is_beta};
 use crate::analysis::values::own_entry;
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::arrays::in_one_line;
-use super::expanded::expanded;
+use super::expansion::expanded;
 use super::redirected::{RedirectedOutput, redirected};
 use super::steps::{Steps, entered};
 use super::templates::in_shell;

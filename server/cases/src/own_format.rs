@@ -6,7 +6,7 @@ use text::{LineIndex, TextSize};
 use yaml::{Mapping, Tree};
 
 use crate::suite::{Case, CaseFormat, ExpectedError, ExpectedResponse, Object, Problem, Suite};
-use crate::written::{Page, object_of};
+use crate::suite_values::{Page, object_of};
 
 /// Reads another file, by its path relative to the suite's.
 pub type ReadFile<'r> = &'r dyn Fn(&str) -> Result<String, String>;

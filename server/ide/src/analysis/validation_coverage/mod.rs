@@ -10,9 +10,9 @@ pub(crate) use definition_placeholders::silence;
 use text::{TextRange, TextSize};
 use yaml::{Document, Reader, Sequence, Value, ValueKind};
 
-use crate::analysis::judged::placeholders::{PlaceholderForm, form_of};
 use crate::analysis::kinds::Kind;
 use crate::analysis::test_files;
+use crate::analysis::validation_coverage::placeholders::{PlaceholderForm, form_of};
 
 /// The objects of a text that were validated, and those that were not. Equal for equal texts in equal surroundings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

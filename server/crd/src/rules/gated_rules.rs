@@ -6,7 +6,7 @@ use text::TextRange;
 use crate::cache::Cache;
 use crate::cel::DeclaredTypes;
 use crate::cel::rule::{CheckedRule, RuleContext};
-use crate::cel::stored::StoredTexts;
+use crate::cel::stored_expressions::StoredTexts;
 use crate::cel::walk::{RuleNode, walk};
 use crate::check::{Context, Walker};
 use crate::object::SchemaPlace;

@@ -3,8 +3,8 @@
 use text::start;
 
 use super::anything::{self, is_anything};
+use super::marker_moves::comment_around;
 use super::mistake::{CheckedFile, Mistake, MistakeKind, MistakeText, advised, bare, nearest, written_name};
-use super::moved::comment_around;
 use super::tags::{is_builtin, json_name};
 use crate::edits::field_at;
 use crate::generate::Outcome;

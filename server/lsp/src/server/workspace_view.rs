@@ -8,8 +8,8 @@ use ide::Property;
 use text::TextBuffer;
 use tower_lsp::ls_types::{Location, Uri};
 
-use super::counted;
 use super::requests::Context;
+use super::resource_counts;
 use super::texts::{MOST_FILES, closed_files, closed_files_with, text_with};
 use crate::git;
 
@@ -46,7 +46,7 @@ impl Workspace for Context {
     }
 
     fn resources(&self, group: &str, kind: &str) -> Result<Option<CountedResources>> {
-        counted::resources(self, group, kind)
+        resource_counts::resources(self, group, kind)
     }
 
     fn texts_with<'w>(

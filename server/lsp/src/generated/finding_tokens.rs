@@ -19,8 +19,8 @@ use text::{TextRange, TextSize};
 use super::code_classes::{
     describes_parts, is_general, is_of_places, is_of_whole, other_cause, reads_structs,
 };
+use super::go_messages::{in_go, of_others};
 use super::shift::Shift;
-use super::words::{in_go, of_others};
 use super::{GeneratedDefinitions, GoFileDefinitions, is_of_later_step, range_in_marker, range_of, step};
 use crate::golang::is_of_version;
 

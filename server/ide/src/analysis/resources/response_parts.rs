@@ -64,7 +64,7 @@ pub(crate) fn path(field: &str) -> FieldPath {
 
 #[cfg(test)]
 mod tests {
-    use crate::analysis::resources::words::*;
+    use crate::analysis::resources::response_parts::*;
 
     #[test]
     fn paths_are_read_as_the_server_writes_them() {
