@@ -1,4 +1,7 @@
 //! `crd-ls`: language server and checker for Kubernetes CustomResourceDefinitions.
+//!
+//! The program reads arguments, settings, files, git and the messages of clients, and writes what `ide`, `answers`, `cases` and
+//! `go` make of them: as diagnostics, as reports on the command line, or as fixed files.
 
 mod args;
 mod cli;

@@ -84,7 +84,7 @@ pub(crate) enum Problem {
     /// The parser, the checker or the checks of literals find something, in the server's order.
     Issues {
         issues: Vec<Issue>,
-        /// The features that only newer servers have; empty if those would not compile it either.
+        /// The features of newer servers with which the expression compiles; empty if no server compiles it.
         needs: Vec<Requirement>,
         /// The messages for the issues.
         messages: Vec<IssueMessage>,

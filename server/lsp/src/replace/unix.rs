@@ -1,6 +1,5 @@
-//! If only the text differs between the old file and a new one, the new one replaces the old one in one step. If the file itself
-//! must stay, because it has other names or an owner that a new file cannot have, it is overwritten, with a record beside it
-//! from which an interrupted write is completed.
+//! A new file replaces the old one in one step if only their texts differ. A file with other names, or with an owner that a new
+//! file cannot have, must stay: it is overwritten, with a record beside it from which an interrupted write is completed.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Write};
