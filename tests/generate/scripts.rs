@@ -1,6 +1,6 @@
 //! Calls in Taskfiles, in scripts and in included Makefiles.
 
-use super::{check, generate, module, put, status, text};
+use super::{generate, module, put, status, text};
 
 /// Loops of Task, and Go programs below `hack`.
 #[test]

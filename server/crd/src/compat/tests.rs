@@ -425,7 +425,8 @@ fn a_rule_on_items_is_compared_with_the_earlier_items() {
 #[test]
 fn turning_off_a_gate_is_breaking() {
     let gates = |gates: &str| {
-        let definition = two_versions("{strategy: None}", ["a: {type: string}, b: {type: string}"; 2]);
+        let definition =
+            conversion::two_versions("{strategy: None}", ["a: {type: string}, b: {type: string}"; 2]);
         definition.replace(
             "  versions:\n",
             &format!("  customFeatureGates: {{featureGates: [{gates}]}}\n  versions:\n"),

@@ -336,7 +336,7 @@ fn scale_reads_numbers() {
                             ^^^^^^^^^^^^^^^^ warning[lint/scale-path]: the schema declares no field `status` here, so `kubectl scale` and autoscalers do not work; correct the path, or declare the field
         labelSelectorPath: .spec.open.selector
 ",
-        SCHEMA,
+        columns::SCHEMA,
     ));
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use crate::answers::ours;
 use go::version::Version;
 
-use super::{reported, reported_by_release, reported_in, reported_on};
+use super::{reported_by_release, reported_in, reported_on};
 
 #[test]
 fn a_marker_of_a_later_release_is_reported_with_the_release() {

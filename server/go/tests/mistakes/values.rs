@@ -5,7 +5,7 @@ use std::fs;
 use crate::answers::ours;
 use go::version::Version;
 
-use super::{reported, reported_in, reported_in_struct};
+use super::{reported_in, reported_in_struct};
 
 #[test]
 fn duplicate_enum_values_are_reported_in_any_notation() {

@@ -1,10 +1,10 @@
 //! Fields that conversions between versions lose.
 
-use super::{changes, definition, reported};
+use super::changes;
 use crate::compat::Change;
 
 /// A definition of two versions, the first stored, with these properties in flow style.
-fn two_versions(conversion: &str, [first, second]: [&str; 2]) -> String {
+pub(super) fn two_versions(conversion: &str, [first, second]: [&str; 2]) -> String {
     let version = |name: &str, storage: bool, properties: &str| {
         format!(
             "  - name: {name}

@@ -1,9 +1,9 @@
 //! Lints on the columns of `kubectl get`.
 
 use super::version;
-use crate::tests::markers::{check, definition};
+use crate::tests::markers::check;
 
-const SCHEMA: &str = "{type: object, properties: {size: {type: integer}, spec: {type: object, properties: {list: {type: array, items: {type: object, properties: {name: {type: string}}}}, map: {type: object, additionalProperties: {type: string}}, open: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}}";
+pub(super) const SCHEMA: &str = "{type: object, properties: {size: {type: integer}, spec: {type: object, properties: {list: {type: array, items: {type: object, properties: {name: {type: string}}}}, map: {type: object, additionalProperties: {type: string}}, open: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}}";
 
 #[test]
 fn columns_lead_to_fields() {
