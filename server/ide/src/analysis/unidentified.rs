@@ -13,7 +13,7 @@ use yaml::{Document, Entry, SyntaxErrorKind, Value, ValueKind};
 
 use crate::analysis::catalog::Catalog;
 use crate::analysis::head_slip::HeadSlip;
-use crate::analysis::misnamed::DEFINITION;
+use crate::analysis::kind_corrections::DEFINITION;
 use crate::analysis::separated;
 use crate::analysis::separator::Separator;
 use crate::analysis::text_at::text_of;

@@ -3,7 +3,7 @@
 mod admission;
 mod findings;
 mod item;
-mod misnamed;
+mod misspelt_kinds;
 pub(crate) mod place;
 mod placeholder_values;
 mod reads;

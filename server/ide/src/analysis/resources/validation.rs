@@ -10,7 +10,7 @@ use yaml::{Document, Reader, Value};
 use super::admission::AdmissionResult;
 use super::findings::{self, SilencedPlaceholder, Subject};
 use super::rival_verdicts::ValidatedResource;
-use super::{MOST, ResourceFindings, item, misnamed, placeholder_values};
+use super::{MOST, ResourceFindings, item, misspelt_kinds, placeholder_values};
 use crate::analysis::catalog::FoundDefinition;
 use crate::analysis::objects::Object;
 use crate::analysis::patch::is_known_patch;
@@ -117,7 +117,8 @@ impl<'a, 't> Validation<'a, 't> {
     fn add_object_without_definition(&mut self, object: &Object<'t>) {
         self.add_unvalidated(object, object.reason_if_unknown(self.document));
         if self.findings.len() < MOST
-            && let Some(finding) = misnamed::finding(self.document, object, self.reader, self.surroundings)
+            && let Some(finding) =
+                misspelt_kinds::finding(self.document, object, self.reader, self.surroundings)
         {
             self.is_known = true;
             self.findings.push(finding);

@@ -118,7 +118,7 @@ fn is_slip_of_group(written: &str, intended: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::Definitions;
-    use crate::analysis::misnamed::*;
+    use crate::analysis::kind_corrections::*;
 
     #[test]
     fn slips_are_distinguished_from_other_kinds() {

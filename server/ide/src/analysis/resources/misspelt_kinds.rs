@@ -6,8 +6,8 @@ use yaml::{Document, Reader, Value};
 
 use api::Code;
 
+use crate::analysis::kind_corrections::{NameCorrection, misnamed};
 use crate::analysis::kinds::Kind;
-use crate::analysis::misnamed::{NameCorrection, misnamed};
 use crate::analysis::objects::Object;
 use crate::analysis::short::code;
 use crate::analysis::validation_coverage::UnvalidatedReason;
