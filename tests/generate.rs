@@ -11,6 +11,8 @@ mod copies;
 mod go_findings;
 #[path = "generate/others.rs"]
 mod others;
+#[path = "support/program.rs"]
+mod program;
 #[path = "generate/redirected.rs"]
 mod redirected;
 #[path = "generate/scripts.rs"]
@@ -21,6 +23,8 @@ mod together;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs};
+
+use program::{printed as text, status};
 
 const TYPES: &str = "// +groupName=a.example.com\npackage v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n\
                      // Thing is one.\ntype Thing struct {\n\tmetav1.TypeMeta   `json:\",inline\"`\n\tmetav1.ObjectMeta \
@@ -57,14 +61,6 @@ fn generate(folder: &Path, args: &[&str]) -> Output {
         .env("GOROOT", folder.join("none"))
         .output()
         .unwrap()
-}
-
-fn status(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
 }
 
 fn write_project(folder: &Path) -> PathBuf {

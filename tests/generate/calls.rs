@@ -220,7 +220,7 @@ fn paths_of_a_call_outside_the_repository_are_rejected() {
         let output = generate(folder.path(), &["./..."]);
         (status(&output), text(&output.stderr))
     };
-    let target = outside.path().display();
+    let target = text(outside.path().as_os_str().as_encoded_bytes());
     let (code, messages) = call(format!("crd paths=./... output:crd:dir={target}"));
     assert_eq!(code, 2, "{messages}");
     assert!(
