@@ -16,7 +16,9 @@ use crate::analysis::readings::ScalarReading;
 use crate::analysis::repaired_object::RepairedObject;
 use crate::analysis::test_files::is_named_as_assertion;
 use crate::analysis::unidentified::UnidentifiedObject;
-use crate::analysis::{consequences, duplicates, readings, resources, second_item, syntax, unnamed_schema};
+use crate::analysis::{
+    consequences, duplicates, misspelt_property, readings, resources, second_item, syntax, unnamed_schema,
+};
 use crate::{Finding, Settings, Severity, Surroundings};
 
 /// The code for further findings that are not listed.
@@ -129,6 +131,7 @@ pub(crate) fn analyse(
     cel::misread_rule::explain(document, &mut findings);
     if defines {
         unnamed_schema::explain(document, &mut findings);
+        misspelt_property::report(document, &mut findings);
     }
     second_item::explain(document, &mut findings);
     consequences::remove_consequences(document, &mut findings);

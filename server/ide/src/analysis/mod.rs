@@ -29,6 +29,7 @@ pub(crate) mod kinds;
 pub(crate) mod kustomization;
 pub(crate) mod misnamed;
 pub(crate) mod missing_key;
+pub(crate) mod misspelt_property;
 pub(crate) mod objects;
 pub(crate) mod parsed;
 pub(crate) mod patch;
@@ -54,6 +55,7 @@ pub(crate) mod test_files;
 pub(crate) mod text_at;
 #[cfg(test)]
 mod typing_tests;
+pub(crate) mod undeclared;
 pub(crate) mod unfinished;
 pub(crate) mod unidentified;
 pub(crate) mod unindented;

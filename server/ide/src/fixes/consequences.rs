@@ -16,6 +16,7 @@ use yaml::{Document, Value, ValueKind};
 use super::proof::{Budget, HiddenFindings, Proof, unread};
 use super::{CorrectedDocument, fixes_with, moved_lines, removes_text, unnamed_schema};
 use crate::analysis::caches::{Caches, SharedCaches};
+use crate::analysis::misspelt_property;
 use crate::analysis::second_item::second_items;
 use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::unfinished::{is_of_missing_key, is_of_storage, is_of_undeclared_path, owners};
@@ -133,7 +134,8 @@ fn find_consequences(
         let first = item.duplicates.first().copied();
         item.duplicates.into_iter().skip(1).filter_map(move |index| Some((first?, index)))
     });
-    for (cause, index) in without_alias(document, findings).into_iter().chain(of_items) {
+    let of_names = misspelt_property::uses(findings);
+    for (cause, index) in without_alias(document, findings).into_iter().chain(of_items).chain(of_names) {
         if let Some(own) = causes.get_mut(index).filter(|own| own.is_none()) {
             *own = Some(cause);
         }
@@ -390,6 +392,7 @@ fn rank(finding: &Finding) -> Option<u8> {
         Code::DefinitionNotServed | Code::YamlUnclosed | Code::YamlTabIndentation | Code::YamlAlias => 0,
         Code::YamlSyntax | Code::YamlDuplicateKey => 1,
         Code::DecodeUnknownField | Code::ResourceUnknownField => 2,
+        Code::LintRequiredUndefined | Code::LintMisspeltProperty | Code::DefaultsUnknownFields => 2,
         Code::SchemaTypeUnsupported => 3,
         Code::DecodeType | Code::ResourceType => 4,
         Code::StructuralTypeRequired => 5,

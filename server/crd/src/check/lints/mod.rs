@@ -4,6 +4,7 @@ mod bounds;
 mod closed;
 mod conventions;
 mod lists;
+mod misspelt;
 mod pattern;
 mod range;
 mod required;
@@ -50,6 +51,7 @@ pub(crate) fn check<'t>(
         return;
     }
     closed::check(schema, properties, context.position, out);
+    misspelt::check(properties, context.position, out);
     required::check(schema, ty, properties, context.position, budget, out);
     if options.optional_lints != Default::default() {
         lists::check(schema, ty, options.optional_lints, out);
