@@ -6,11 +6,31 @@ use yaml::Tree;
 /// The tree after sorted `edits` of `text`, whose tree is `tree`. It shares the nodes that no edit touches.
 pub(crate) fn tree_after(tree: &Tree, text: &str, edits: &[TextEdit]) -> Tree {
     let (mut tree, mut text) = (tree.clone(), text.to_owned());
-    for edit in edits.iter().rev() {
+    for edit in joined(&text, edits).iter().rev() {
         text.replace_range(edit.range.as_usize(), &edit.new_text);
         tree = tree.edited(edit, &|range| text.get(range.as_usize()).unwrap_or_default().to_owned());
     }
     tree
+}
+
+/// The maximum number of bytes between edits that are made as one.
+const MOST_BETWEEN: TextSize = 200;
+
+/// `edits` of `text`, with those on neighbouring lines as one, so that these lines are parsed once.
+fn joined(text: &str, edits: &[TextEdit]) -> Vec<TextEdit> {
+    let groups = edits.chunk_by(|one, next| {
+        next.range.start.checked_sub(one.range.end).is_some_and(|between| between <= MOST_BETWEEN)
+    });
+    let join = |group: &[TextEdit]| {
+        let ([first, ..], [.., last]) = (group, group) else { return None };
+        let whole = TextRange::new(first.range.start, last.range.end);
+        let replaced = text.get(whole.as_usize()).filter(|_| group.len() > 1);
+        Some(match replaced {
+            Some(replaced) => TextEdit::replace(whole, text::applied(replaced, whole.start, group)),
+            None => first.clone(),
+        })
+    };
+    groups.filter_map(join).collect()
 }
 
 /// The distances by which edits move the text after them.

@@ -389,8 +389,9 @@ fn rank(finding: &Finding) -> Option<u8> {
     Some(match finding.code {
         // It precedes the finding on the line below, which it leaves without a block.
         Code::DecodeType if is_keyword_as_property(finding) => 0,
+        Code::DecodeUnknownField | Code::ResourceUnknownField if has_prefix(finding) => 0,
         Code::DefinitionNotServed | Code::YamlUnclosed | Code::YamlTabIndentation | Code::YamlAlias => 0,
-        Code::YamlSyntax | Code::YamlDuplicateKey => 1,
+        Code::YamlSyntax | Code::YamlDuplicateKey | Code::YamlStraySign => 1,
         Code::DecodeUnknownField | Code::ResourceUnknownField => 2,
         Code::LintRequiredUndefined | Code::LintMisspeltProperty | Code::DefaultsUnknownFields => 2,
         Code::SchemaTypeUnsupported => 3,
@@ -398,6 +399,12 @@ fn rank(finding: &Finding) -> Option<u8> {
         Code::StructuralTypeRequired => 5,
         _ => return None,
     })
+}
+
+/// Whether an unknown key begins with a character before the indentation of its line.
+fn has_prefix(finding: &Finding) -> bool {
+    let last = finding.field_path.segments().last().and_then(|last| last.key());
+    last.is_some_and(|key| key.contains("  "))
 }
 
 /// The likeliest repair of a slip that removes nothing.

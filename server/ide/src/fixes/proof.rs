@@ -10,7 +10,7 @@ mod trials;
 mod unread;
 mod verdicts;
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use std::sync::{Arc, PoisonError};
@@ -51,6 +51,8 @@ pub(crate) struct Proof {
     /// Whether all edits are accepted without a proof.
     trusts: bool,
     budget: Budget,
+    /// The tree after the edits of the latest question: callers ask for its syntax before they ask for findings.
+    latest: RefCell<Option<(Vec<TextEdit>, Tree)>>,
     /// The latest results of checks, by their edits.
     results: VecDeque<(Vec<TextEdit>, Rc<CheckedEdits>)>,
     /// The number of checks so far.
@@ -185,6 +187,7 @@ impl Proof {
             caches,
             trusts: false,
             budget: budget.clone(),
+            latest: RefCell::default(),
             results: VecDeque::new(),
             checks: 0,
             searches: 0,
@@ -337,11 +340,17 @@ impl Proof {
     }
 
     fn tree_after(&self, edits: &[TextEdit]) -> Tree {
-        let text = &self.original().text;
-        if edits.len() > MOST_STEPS {
-            return Tree::parse(&text::applied(text, 0, edits)).sharing(&self.tree);
+        let known = self.latest.borrow().as_ref().filter(|(of, _)| of == edits).map(|(_, tree)| tree.clone());
+        if let Some(known) = known {
+            return known;
         }
-        tree_after(&self.tree, text, edits)
+        let text = &self.original().text;
+        let tree = match edits.len() > MOST_STEPS {
+            true => Tree::parse(&text::applied(text, 0, edits)).sharing(&self.tree),
+            false => tree_after(&self.tree, text, edits),
+        };
+        *self.latest.borrow_mut() = Some((edits.to_vec(), tree.clone()));
+        tree
     }
 
     /// The number of findings that `edits` remove, if they cause no new ones.

@@ -7,6 +7,7 @@ mod lists;
 mod misspelt;
 mod pattern;
 mod range;
+mod repeated;
 mod required;
 mod style;
 mod types;
@@ -39,6 +40,7 @@ pub(crate) fn check<'t>(
     };
     bounds::check(schema, ty, out);
     pattern::check(schema, out);
+    repeated::check(schema, out);
     if !context.position.is_spine() {
         return;
     }

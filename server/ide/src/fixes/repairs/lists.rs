@@ -18,6 +18,7 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::CelOldSelfUncorrelatable, identify_items),
     (Code::LintListType, list_type),
     (Code::LintRequiredUndefined, undefined),
+    (Code::LintRepeatedItem, repeated),
     (Code::SchemaListItemsNullable, items_nullable),
     (Code::SchemaListMapItemsObject, items_object),
     (Code::SchemaListMapKeyDefault, key_default),
@@ -347,6 +348,14 @@ fn undefined<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         ));
     }
     repairs
+}
+
+/// Removes the second of two equal items.
+fn repeated<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some((list, item)) = site.item() else { return Vec::new() };
+    let written =
+        string(item.value()).map_or_else(|| "this item".to_owned(), |text| format!("the second `{text}`"));
+    vec![Repair::suggested(format!("Remove {written}"), vec![Change::RemoveItem(list, item)])]
 }
 
 fn declared<'t>(properties: Value<'t>, name: &str) -> Change<'t> {
