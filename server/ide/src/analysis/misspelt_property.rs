@@ -27,6 +27,8 @@ struct Misspelling<'t> {
     path: FieldPath,
     /// The indexes of the findings on the places that use the other name.
     uses: Vec<usize>,
+    /// The number of rules, lists and paths with these places: who writes a rule repeats a slip in it.
+    parts: usize,
 }
 
 /// Adds a finding for each misspelt property that `findings` show, with their places as related places.
@@ -45,8 +47,18 @@ pub(crate) fn report(document: Document<'_>, findings: &mut Vec<Finding>) {
             one.property.key_range() == property.key_range() && one.name == field.name
         };
         match misspellings.iter_mut().find(is_same) {
-            Some(known) => known.uses.push(index),
-            None => misspellings.push(Misspelling { property, name: field.name, path, uses: vec![index] }),
+            Some(known) => {
+                let last = known.uses.last().and_then(|last| findings.get(*last));
+                known.parts += usize::from(last.is_none_or(|last| last.field_path != finding.field_path));
+                known.uses.push(index);
+            }
+            None => misspellings.push(Misspelling {
+                property,
+                name: field.name,
+                path,
+                uses: vec![index],
+                parts: 1,
+            }),
         }
     }
     let text = (document.range().len() <= MOST_BYTES).then(|| document.syntax().text());
@@ -111,7 +123,7 @@ impl Misspelling<'_> {
                 return others > 0;
             }
         }
-        self.uses.len() >= LEAST_USES
+        self.parts >= LEAST_USES
     }
 
     fn finding(&self, range: TextRange, severity: Severity, related: Vec<RelatedInformation>) -> Finding {
@@ -231,6 +243,7 @@ spec:
     fn a_misspelt_use_is_a_finding_at_that_place() {
         for (right, written, code, at) in [
             ("[replicas, ", "[repilcas, ", "lint/required-undefined", "repilcas"),
+            ("self.replicas > 1", "self.repilcas > 1", "cel/rule-compile", "repilcas"),
             (", mode]", ", moed]", "lint/required-undefined", "moed"),
             (".spec.replicas", ".spec.repilcas", "lint/column-path", ".repilcas"),
             (".spec.ref.color", ".spec.ref.colro", "selectable-fields/path", ".spec.ref.colro"),

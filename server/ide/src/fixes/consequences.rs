@@ -262,6 +262,8 @@ fn causes_of(
         if tried > MOST_SLIPS {
             break;
         }
+        // The searches for one slip must not prevent the repair of another.
+        proof.renew(&Budget::of_keystroke());
         let Some(edits) = repair(document, inputs, finding, &mut proof) else { continue };
         if moved_lines::changes_value(finding, &edits) {
             values.push(slip);

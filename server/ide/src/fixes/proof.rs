@@ -195,6 +195,11 @@ impl Proof {
         }
     }
 
+    /// Starts with a new budget, as for another request.
+    pub(super) fn renew(&mut self, budget: &Budget) {
+        (self.budget, self.checks, self.searches, self.makings) = (budget.clone(), 0, 0, 0);
+    }
+
     /// A proof that accepts all edits, for fixes that are proven together later.
     pub(super) fn trusting(mut self) -> Self {
         self.trusts = true;

@@ -119,7 +119,10 @@ impl Lines {
         let above = self.above(self.own).filter(|_| finding.code == Code::YamlSyntax);
         for from in [Some(self.own), above].into_iter().flatten() {
             candidates.extend(self.without_prefix(from));
-            candidates.extend(self.without_line(document, from));
+            match self.behind_key(from) {
+                Some(candidate) => candidates.push(candidate),
+                None => candidates.extend(self.without_line(document, from)),
+            }
             candidates.extend(self.divided(from));
         }
         candidates
@@ -159,7 +162,7 @@ impl Lines {
         if written.is_empty() || written.starts_with('#') || is_yaml && foreign.is_none() {
             return None;
         }
-        let title = format!("{REMOVED_LINE}`{}`", text::start(written, MOST_SHOWN).trim_matches('`'));
+        let title = format!("Remove the line `{}`", text::start(written, MOST_SHOWN).trim_matches('`'));
         let edits = match foreign {
             Some(ForeignLine::Fence) => {
                 let whole = document.syntax().text();
@@ -181,14 +184,41 @@ impl Lines {
         Some(Candidate { title, edits, is_certain: foreign.is_some() })
     }
 
+    /// The next line below the one at `from` that is not blank.
+    fn below(&self, from: usize) -> Option<&str> {
+        self.text.get(from..)?.lines().skip(1).find(|line| !line.trim().is_empty())
+    }
+
+    /// Moves a word on its own line behind the key above it, if that has no value.
+    fn behind_key(&self, from: usize) -> Option<Candidate> {
+        let word = self.line(from).trim();
+        let above = self.above(from)?;
+        let key = self.line(above).trim_end().strip_suffix(':')?;
+        let column = column_of(self.line(above));
+        let has_value = self.below(from).is_some_and(|below| indent_of(below) > column);
+        let is_value = !has_value
+            && !word.is_empty()
+            && !word.contains([' ', ':', '`', '=', '<', '>', '#'])
+            && word != "...";
+        let title = format!(
+            "Move `{}` behind `{}:`",
+            text::start(word, MOST_SHOWN),
+            key.trim_start_matches([' ', '-'])
+        );
+        let (end, start) = (above + key.len() + 1, from + self.line(from).find(word)?);
+        is_value.then(|| Candidate {
+            title,
+            edits: vec![self.edit(end, start, " ".to_owned())],
+            is_certain: true,
+        })
+    }
+
     /// Moves the second key of a line to its own line, in each column that it may have.
     fn divided(&self, from: usize) -> Vec<Candidate> {
         let line = self.line(from);
         let Some((first, _)) = line.split_once(": ") else { return Vec::new() };
         let Some((end, second, key)) = second_key(line, first.len() + 2) else { return Vec::new() };
-        let next = self.text.get(from..).and_then(|rest| {
-            rest.lines().skip(1).find(|line| !line.trim().is_empty()).map(|line| indent_of(line))
-        });
+        let next = self.below(from).map(indent_of);
         let own = column_of(line);
         let mut columns = vec![own];
         columns.extend(next.and_then(|next| next.checked_sub(2)));
@@ -287,6 +317,13 @@ mod tests {
         check(&format!("{WIDGET}```\n"));
         check(&format!("```yaml\n{WIDGET}```\n"));
         check(&format!("$ cat crd.yaml\n{WIDGET}"));
+    }
+
+    #[test]
+    fn a_value_on_its_own_line_is_one_finding_and_is_moved() {
+        for key in ["  scope", "                type", "    plural"] {
+            check(&WIDGET.replacen(&format!("{key}: "), &format!("{key}:\n"), 1));
+        }
     }
 
     #[test]

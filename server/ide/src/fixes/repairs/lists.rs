@@ -353,9 +353,11 @@ fn undefined<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 /// Removes the second of two equal items.
 fn repeated<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((list, item)) = site.item() else { return Vec::new() };
-    let written =
-        string(item.value()).map_or_else(|| "this item".to_owned(), |text| format!("the second `{text}`"));
-    vec![Repair::suggested(format!("Remove {written}"), vec![Change::RemoveItem(list, item)])]
+    let title = match string(item.value()) {
+        Some(text) => format!("Remove the second `{}`", text::start(&text, LONGEST)),
+        None => "Remove the second item".to_owned(),
+    };
+    vec![Repair::suggested(title, vec![Change::RemoveItem(list, item)])]
 }
 
 fn declared<'t>(properties: Value<'t>, name: &str) -> Change<'t> {
