@@ -127,7 +127,12 @@ fn of_value(document: Document<'_>, finding: &Finding) -> Option<(String, Vec<Te
     let new = match () {
         () if inner.is_empty() || inner.contains('\n') => return None,
         () if matches!(StraySign::of(&written), Some(StraySign::Quote(_))) => {
-            quoted(written.trim_end_matches(['"', '\'']), false)
+            let text = written.trim_end_matches(['"', '\'']);
+            // In double quotes, a backslash begins an escape.
+            match written.ends_with('"') && text.contains('\\') {
+                true => quoted(text, false),
+                false => written.get(text.len()..)?.to_owned() + &written,
+            }
         }
         () if inner.len() < without.len() => quoted(inner, false),
         () if without.len() < written.len() => without.to_owned(),

@@ -18,13 +18,14 @@ const MOST: usize = 4;
 const MOST_COLUMNS: usize = 4;
 /// The maximum number of characters of a line that a title repeats.
 const MOST_SHOWN: usize = 40;
-/// The start of the title of fixes that remove a line.
-const REMOVED_LINE: &str = "Remove the line ";
 
-/// Whether the title is that of a fix that removes a line that does not belong to the document.
+/// Whether the title of a removal is that of a line that does not belong to the document.
 pub(super) fn removes_line(title: &str) -> bool {
-    title.starts_with(REMOVED_LINE)
+    title.contains(" the line `") || title.ends_with(FENCES)
 }
+
+/// The end of the title of the fix that removes the fences of Markdown.
+const FENCES: &str = " the fences of Markdown";
 
 /// A possible repair.
 struct Candidate {
@@ -162,7 +163,10 @@ impl Lines {
         if written.is_empty() || written.starts_with('#') || is_yaml && foreign.is_none() {
             return None;
         }
-        let title = format!("Remove the line `{}`", text::start(written, MOST_SHOWN).trim_matches('`'));
+        let title = match foreign {
+            Some(ForeignLine::Fence) => "Remove the fences of Markdown".to_owned(),
+            _ => format!("Remove the line `{}`", text::start(written, MOST_SHOWN)),
+        };
         let edits = match foreign {
             Some(ForeignLine::Fence) => {
                 let whole = document.syntax().text();
