@@ -34,6 +34,23 @@ pub fn slips(one: &str, other: &str) -> Option<usize> {
     (one.len().max(other.len()) <= 100).then(|| strsim::osa_distance(one, other))
 }
 
+/// The fields of objects at their root.
+const ROOT_FIELDS: [&str; 5] = ["apiVersion", "kind", "metadata", "spec", "status"];
+
+/// The field at the root of objects from which `name` differs in one letter or in the case of letters. A plural
+/// is another name.
+#[must_use]
+pub fn root_field(name: &str) -> Option<&'static str> {
+    if ROOT_FIELDS.contains(&name) {
+        return None;
+    }
+    let is_slip = |field: &&&str| {
+        let is_plural = name.strip_suffix('s') == Some(**field);
+        !is_plural && (name.eq_ignore_ascii_case(field) || slips(name, field) == Some(1))
+    };
+    ROOT_FIELDS.iter().find(is_slip).copied()
+}
+
 /// The maximum number of letters in which the name of an extension may differ from the intended one.
 const MOST_SLIPS: usize = 3;
 

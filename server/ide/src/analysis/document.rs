@@ -13,10 +13,14 @@ use crate::analysis::json::RepairedJson;
 use crate::analysis::patch::is_known_patch;
 use crate::analysis::readings::ScalarReading;
 use crate::analysis::repaired_object::RepairedObject;
+use crate::analysis::stray_sign::StraySigns;
 use crate::analysis::test_files::is_named_as_assertion;
 use crate::analysis::unidentified::UnidentifiedObject;
 use crate::analysis::validation_coverage::{self, UnvalidatedReason, ValidationCoverage};
-use crate::analysis::{consequences, duplicates, readings, resources, second_item, syntax, unnamed_schema};
+use crate::analysis::{
+    consequences, duplicates, foreign_line, misspelt_property, readings, resources, second_item, syntax,
+    unnamed_schema,
+};
 use crate::{Finding, Settings, Severity, Surroundings};
 
 /// The code for further findings that are not listed.
@@ -86,7 +90,13 @@ pub(crate) fn analyse(
             Err(judged) => {
                 let unidentified = if options.is_patch { None } else { unidentified(document, surroundings) };
                 let Some(unidentified) = unidentified else {
-                    return DocumentFindings { validation_coverage: judged, ..DocumentFindings::default() };
+                    let foreign = settings.syntax_errors.then(|| foreign_line::whole_document(document));
+                    let findings = foreign.flatten().into_iter().collect();
+                    return DocumentFindings {
+                        findings,
+                        validation_coverage: judged,
+                        ..DocumentFindings::default()
+                    };
                 };
                 return analyse_unidentified(document, &unidentified, settings, surroundings, judged, caches);
             }
@@ -103,6 +113,9 @@ pub(crate) fn analyse(
     if !defines {
         duplicates.iter_mut().for_each(|finding| finding.severity = settings.field_validation.severity());
     }
+    if settings.syntax_errors {
+        duplicates.extend(stray_signs(document, caches));
+    }
     let readings = if defines { readings(document, origin, caches) } else { Vec::new() };
     for mut of_yaml in [duplicates, readings] {
         is_cut |= of_yaml.len() > syntax::MOST;
@@ -115,8 +128,10 @@ pub(crate) fn analyse(
     cel::misread_rule::explain(document, &mut findings);
     if defines {
         unnamed_schema::explain(document, &mut findings);
+        misspelt_property::report(document, &mut findings);
     }
     second_item::explain(document, &mut findings);
+    foreign_line::explain(document, &mut findings);
     consequences::remove_consequences(document, &mut findings);
     if !findings.is_empty() {
         let mut ignores = Ignores::of(document);
@@ -284,6 +299,13 @@ fn duplicates(document: Document<'_>, caches: &mut Caches) -> Vec<Finding> {
         // The server reports them all in one text.
         first.api_server = crd::duplicate_keys_error(document);
     }
+    findings
+}
+
+/// Values with signs that YAML reads as text.
+fn stray_signs(document: Document<'_>, caches: &mut Caches) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    caches.table::<StraySigns>().findings(document.syntax(), &mut findings);
     findings
 }
 

@@ -5,12 +5,52 @@ use yaml::Tree;
 
 /// The tree after sorted `edits` of `text`, whose tree is `tree`. It shares the nodes that no edit touches.
 pub(crate) fn tree_after(tree: &Tree, text: &str, edits: &[TextEdit]) -> Tree {
+    let edits = joined(text, edits);
+    if let [edit] = edits.as_slice() {
+        return tree.edited(edit, &|range| slice_after(text, edit, range));
+    }
     let (mut tree, mut text) = (tree.clone(), text.to_owned());
     for edit in edits.iter().rev() {
         text.replace_range(edit.range.as_usize(), &edit.new_text);
         tree = tree.edited(edit, &|range| text.get(range.as_usize()).unwrap_or_default().to_owned());
     }
     tree
+}
+
+/// The text at `range` after `edit` of `text`, which is not copied.
+fn slice_after(text: &str, edit: &TextEdit, range: TextRange) -> String {
+    let new_end = edit.range.start + edit.new_text.len() as TextSize;
+    let behind = |at: TextSize| at.saturating_sub(new_end) + edit.range.end;
+    let part = |of: &str, start: TextSize, end: TextSize| {
+        of.get(start as usize..end as usize).unwrap_or_default().to_owned()
+    };
+    let mut out = part(text, range.start.min(edit.range.start), range.end.min(edit.range.start));
+    let within = |at: TextSize| at.clamp(edit.range.start, new_end) - edit.range.start;
+    out.push_str(&part(&edit.new_text, within(range.start), within(range.end)));
+    if range.end > new_end {
+        out.push_str(&part(text, behind(range.start), behind(range.end)));
+    }
+    out
+}
+
+/// The maximum number of bytes between edits that are made as one.
+const MOST_BETWEEN: TextSize = 200;
+
+/// `edits` of `text`, with those on neighbouring lines as one, so that these lines are parsed once.
+fn joined(text: &str, edits: &[TextEdit]) -> Vec<TextEdit> {
+    let groups = edits.chunk_by(|one, next| {
+        next.range.start.checked_sub(one.range.end).is_some_and(|between| between <= MOST_BETWEEN)
+    });
+    let join = |group: &[TextEdit]| {
+        let ([first, ..], [.., last]) = (group, group) else { return None };
+        let whole = TextRange::new(first.range.start, last.range.end);
+        let replaced = text.get(whole.as_usize()).filter(|_| group.len() > 1);
+        Some(match replaced {
+            Some(replaced) => TextEdit::replace(whole, text::applied(replaced, whole.start, group)),
+            None => first.clone(),
+        })
+    };
+    groups.filter_map(join).collect()
 }
 
 /// The distances by which edits move the text after them.
@@ -90,7 +130,25 @@ impl Shifts {
 mod tests {
     use text::{TextEdit, TextRange};
 
-    use super::Shifts;
+    use yaml::Tree;
+
+    use super::{Shifts, tree_after};
+
+    #[test]
+    fn the_tree_after_edits_is_that_of_the_edited_text() {
+        let text = "a:\n  b: 1\n  c: ü2\nd: 3\n";
+        let insert = |at, new: &str| TextEdit::insert(at, new.to_owned());
+        for edits in [
+            vec![insert(0, "x: 1\n")],
+            vec![TextEdit::replace(TextRange::new(5, 9), "bb: 12".to_owned())],
+            vec![insert(3, "  "), insert(10, "  ")],
+            vec![TextEdit::replace(TextRange::new(3, 10), String::new()), insert(23, "e: 1\n")],
+            vec![insert(text.len() as u32, "e: ü\n")],
+        ] {
+            let edited = text::applied(text, 0, &edits);
+            assert_eq!(tree_after(&Tree::parse(text), text, &edits).text(), edited);
+        }
+    }
 
     #[test]
     fn untouched_ranges_map_before_and_after_edits() {

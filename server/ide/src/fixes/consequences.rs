@@ -16,6 +16,7 @@ use yaml::{Document, Value, ValueKind};
 use super::proof::{Budget, HiddenFindings, Proof, unread};
 use super::{CorrectedDocument, fixes_with, moved_lines, removes_text, unnamed_schema};
 use crate::analysis::caches::{Caches, SharedCaches};
+use crate::analysis::misspelt_property;
 use crate::analysis::second_item::second_items;
 use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::unfinished::{is_of_missing_key, is_of_storage, is_of_undeclared_path, owners};
@@ -133,7 +134,8 @@ fn find_consequences(
         let first = item.duplicates.first().copied();
         item.duplicates.into_iter().skip(1).filter_map(move |index| Some((first?, index)))
     });
-    for (cause, index) in without_alias(document, findings).into_iter().chain(of_items) {
+    let of_names = misspelt_property::uses(findings);
+    for (cause, index) in without_alias(document, findings).into_iter().chain(of_items).chain(of_names) {
         if let Some(own) = causes.get_mut(index).filter(|own| own.is_none()) {
             *own = Some(cause);
         }
@@ -260,6 +262,8 @@ fn causes_of(
         if tried > MOST_SLIPS {
             break;
         }
+        // The searches for one slip must not prevent the repair of another.
+        proof.renew(&Budget::of_keystroke());
         let Some(edits) = repair(document, inputs, finding, &mut proof) else { continue };
         if moved_lines::changes_value(finding, &edits) {
             values.push(slip);
@@ -387,14 +391,22 @@ fn rank(finding: &Finding) -> Option<u8> {
     Some(match finding.code {
         // It precedes the finding on the line below, which it leaves without a block.
         Code::DecodeType if is_keyword_as_property(finding) => 0,
+        Code::DecodeUnknownField | Code::ResourceUnknownField if has_prefix(finding) => 0,
         Code::DefinitionNotServed | Code::YamlUnclosed | Code::YamlTabIndentation | Code::YamlAlias => 0,
-        Code::YamlSyntax | Code::YamlDuplicateKey => 1,
+        Code::YamlSyntax | Code::YamlDuplicateKey | Code::YamlStraySign => 1,
         Code::DecodeUnknownField | Code::ResourceUnknownField => 2,
+        Code::LintRequiredUndefined | Code::LintMisspeltProperty | Code::DefaultsUnknownFields => 2,
         Code::SchemaTypeUnsupported => 3,
         Code::DecodeType | Code::ResourceType => 4,
         Code::StructuralTypeRequired => 5,
         _ => return None,
     })
+}
+
+/// Whether an unknown key begins with a character before the indentation of its line.
+fn has_prefix(finding: &Finding) -> bool {
+    let last = finding.field_path.segments().last().and_then(|last| last.key());
+    last.is_some_and(|key| key.contains("  "))
 }
 
 /// The likeliest repair of a slip that removes nothing.

@@ -8,6 +8,7 @@ use yaml::Document;
 use yaml::edit::quoted;
 
 use super::proof::Proof;
+use crate::analysis::stray_sign::StraySign;
 use crate::analysis::text_at::{line_of, text_of};
 use crate::{Finding, Fix};
 
@@ -125,6 +126,14 @@ fn of_value(document: Document<'_>, finding: &Finding) -> Option<(String, Vec<Te
     let inner = without.trim_matches(QUOTES);
     let new = match () {
         () if inner.is_empty() || inner.contains('\n') => return None,
+        () if matches!(StraySign::of(&written), Some(StraySign::Quote(_))) => {
+            let text = written.trim_end_matches(['"', '\'']);
+            // In double quotes, a backslash begins an escape.
+            match written.ends_with('"') && text.contains('\\') {
+                true => quoted(text, false),
+                false => written.get(text.len()..)?.to_owned() + &written,
+            }
+        }
         () if inner.len() < without.len() => quoted(inner, false),
         () if without.len() < written.len() => without.to_owned(),
         () if written.contains(',') && is_number(&written) => written.replace(',', ""),

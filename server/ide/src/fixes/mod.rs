@@ -44,6 +44,7 @@ mod signs;
 mod similar;
 mod single_item;
 mod skeleton;
+mod stray;
 mod survey;
 mod swaps;
 #[cfg(test)]
@@ -54,7 +55,7 @@ mod unclosed;
 mod union;
 mod unnamed_schema;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use api::Code;
 use crd::schema::Keyword;
@@ -166,12 +167,34 @@ fn fixes_with(
     fixes.extend(repairs::proven(offers, proof));
     let swapped = swaps::fixes(document, findings, range, &fixes, proof);
     fixes.extend(swapped);
-    let mut all = moved_lines::fixes(document, findings, range, &fixes, proof);
-    all.append(&mut fixes);
-    let mut seen = BTreeSet::new();
-    all.retain(|fix| seen.insert(fix.edits.clone()));
+    let mut moves = moved_lines::fixes(document, findings, range, &fixes, proof);
+    moves.append(&mut fixes);
+    let mut all = stray::fixes(document, findings, range, &moves, proof);
+    all.append(&mut moves);
+    let mut all = without_repeated(all);
     removals_last(&mut all);
     all
+}
+
+/// `fixes` without those with the edits of an earlier one, which then repairs the findings of both.
+fn without_repeated(fixes: Vec<Fix>) -> Vec<Fix> {
+    let mut seen: BTreeMap<Vec<TextEdit>, usize> = BTreeMap::new();
+    let mut kept: Vec<Fix> = Vec::new();
+    for fix in fixes {
+        match seen.get(&fix.edits).and_then(|first| kept.get_mut(*first)) {
+            Some(first) if first.title == fix.title => {
+                let new = fix.repairs.into_iter().filter(|one| !first.repairs.contains(one));
+                let new: Vec<(Code, TextRange)> = new.collect();
+                first.repairs.extend(new);
+            }
+            Some(_) => {}
+            None => {
+                seen.insert(fix.edits.clone(), kept.len());
+                kept.push(fix);
+            }
+        }
+    }
+    kept
 }
 
 /// Sorts suggested removals to the end of the fixes for the same finding.
@@ -187,7 +210,8 @@ fn removals_last(fixes: &mut [Fix]) {
         let begins = |verb: &str| begins(fix, verb) && fix.applicability == Applicability::Suggested;
         // A similar name is a likelier repair than a new one.
         let is_named = !fix.title.starts_with("Rename ");
-        (place, is_named, begins("Remove "), begins("Declare "))
+        let is_removal = begins("Remove ") && !stray::removes_line(&fix.title);
+        (place, is_named, is_removal, begins("Declare "))
     });
 }
 
@@ -197,7 +221,7 @@ fn begins(fix: &Fix, verb: &str) -> bool {
 
 /// Whether the fix removes text.
 fn removes_text(fix: &Fix) -> bool {
-    begins(fix, "Remove ")
+    begins(fix, "Remove ") && !stray::removes_line(&fix.title)
 }
 
 /// The fixes by schema node.

@@ -143,11 +143,7 @@ pub(super) fn best(
                 None => Some(vec![TextEdit::replace(lines, String::new())]),
             };
             let Some(edits) = edits else { continue };
-            // The lines as one edit, which is parsed once.
-            let whole =
-                TextRange::new(edits.first().map_or(lines.start, |first| first.range.start), lines.end);
-            let text = text::applied(&text_of(document.syntax(), whole), whole.start, &edits);
-            if proof.syntax_errors_after(&[TextEdit::replace(whole, text)]) > most {
+            if proof.syntax_errors_after(&edits) > most {
                 continue;
             }
             let Some(remaining) = proof.all_remaining(&edits) else { continue };

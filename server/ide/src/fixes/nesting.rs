@@ -114,7 +114,17 @@ impl<'a, 't> Context<'a, 't> {
         let behind = TextRange::new(empty.range().end, mapping.range().end);
         let run = mapping.entries_touching(behind).filter(|entry| entry.range().start > empty.range().start);
         let run: Vec<Entry<'t>> = run.take_while(belongs).collect();
-        let lines = TextRange::new(run.first()?.range().start, run.last()?.range().end);
+        // The lines of the last key may go on with other fields of the object.
+        let last = *run.last()?;
+        let column = mapping.column()? + step;
+        let own = last.value().as_mapping().filter(|value| value.column() == Some(column));
+        let is_own = |line: &Entry<'t>| {
+            let key = line.key_text();
+            !key.as_deref().is_some_and(|key| is_named(inner.member(key)))
+        };
+        let kept = own.and_then(|value| value.entries().take_while(is_own).last());
+        let end = kept.map_or(last.range().end, |kept| kept.range().end);
+        let lines = TextRange::new(run.first()?.range().start, end);
         let names: Vec<String> =
             run.iter().filter_map(|entry| Some(format!("`{}`", entry.key_text()?))).collect();
         let title = format!("Indent {} below `{}`", text::listed(&names), empty.key_text()?);
@@ -134,8 +144,9 @@ impl<'a, 't> Context<'a, 't> {
         let fix = |mapping: Mapping<'t>| {
             let column = mapping.column().filter(|column| *column > own)?;
             let last = mapping.entry_before(before)?;
-            let member = self.shape_around(last)?.member(&entry.key_text()?)?;
-            let lines = self.lines(entry, column, &member)?;
+            let outer = self.shape_around(last)?;
+            let member = outer.member(&entry.key_text()?)?;
+            let lines = self.lines(entry, column, &member, outer)?;
             let title = format!("Indent `{}` like `{}`", entry.key_text()?, last.key_text()?);
             let edits = moved(self.document, lines, (column - own) as isize)?;
             Some(Fix::suggested(title, edits, finding.code, finding.range))
@@ -170,9 +181,15 @@ impl<'a, 't> Context<'a, 't> {
         mappings.into_iter().rev().filter_map(fix).collect()
     }
 
-    /// The lines of `entry` that become `member` of a mapping at `column`, up to the first line that belongs
-    /// to that mapping itself. `None` if the value does not fit.
-    fn lines(&self, entry: Entry<'t>, column: usize, member: &Member<'a>) -> Option<TextRange> {
+    /// The lines of `entry` that become `member` of a mapping at `column` with the shape `outer`, up to the first
+    /// line that belongs to that mapping itself. `None` if the value does not fit.
+    fn lines(
+        &self,
+        entry: Entry<'t>,
+        column: usize,
+        member: &Member<'a>,
+        outer: Shape<'a>,
+    ) -> Option<TextRange> {
         let value = entry.value().as_mapping().filter(|value| !value.is_flow());
         let Some(value) = value else {
             let fits = member.shape.is_object() == entry.value().as_mapping().is_some();
@@ -185,8 +202,12 @@ impl<'a, 't> Context<'a, 't> {
                 .is_object()
                 .then(|| TextRange::new(entry.range().start, entry.key_range().end));
         }
-        let is_own =
-            |line: &Entry<'t>| line.key_text().is_some_and(|key| is_named(member.shape.member(&key)));
+        // Any key may be in a map, unless the mapping around it has a field of that name.
+        let is_own_key = |key: &str| {
+            let own = member.shape.member(key);
+            own.as_ref().is_some_and(|own| own.is_named || !is_named(outer.member(key)))
+        };
+        let is_own = |line: &Entry<'t>| line.key_text().is_some_and(|key| is_own_key(&key));
         let kept = value.entries().take_while(is_own).last()?;
         let whole = TextRange::new(entry.range().start, kept.range().end);
         // The entry may also contain lines of the outer mapping.
@@ -196,7 +217,7 @@ impl<'a, 't> Context<'a, 't> {
             let indent = line.len() - line.trim_start_matches(' ').len();
             let is_beside = || {
                 let key = line.trim_start().split(':').next().unwrap_or_default();
-                indent == column && !is_named(member.shape.member(key))
+                indent == column && !is_own_key(key)
             };
             if at > 0 && !line.trim().is_empty() && is_beside() {
                 break;

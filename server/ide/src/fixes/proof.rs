@@ -11,7 +11,7 @@ mod hidden_findings;
 mod unread_parts;
 mod verdicts;
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -50,6 +50,8 @@ pub(crate) struct Proof {
     /// Whether all edits are accepted without a proof.
     trusts: bool,
     budget: Budget,
+    /// The tree after the edits of the latest question: callers ask for its syntax before they ask for findings.
+    latest: RefCell<Option<(Vec<TextEdit>, Tree)>>,
     /// The latest results of checks, by their edits.
     results: VecDeque<(Vec<TextEdit>, Rc<CheckedEdits>)>,
     /// The number of checks so far.
@@ -184,11 +186,17 @@ impl Proof {
             caches,
             trusts: false,
             budget: budget.clone(),
+            latest: RefCell::default(),
             results: VecDeque::new(),
             checks: 0,
             searches: 0,
             makings: 0,
         }
+    }
+
+    /// Starts with a new budget, as for another request.
+    pub(super) fn renew(&mut self, budget: &Budget) {
+        (self.budget, self.checks, self.searches, self.makings) = (budget.clone(), 0, 0, 0);
     }
 
     /// A proof that accepts all edits, for fixes that are proven together later.

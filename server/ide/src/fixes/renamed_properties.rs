@@ -7,14 +7,14 @@
 use std::sync::Arc;
 
 use api::Code;
-use crd::{Segment, value_at};
 use text::{TextEdit, TextRange, TextSize};
 use yaml::edit::Editor;
 use yaml::{Document, Entry, Reader, Tree};
 
 use super::proof::Proof;
 use crate::analysis::text_at::text_of;
-use crate::analysis::values::own_entry;
+use crate::analysis::undeclared::{UndeclaredField, is_of_name};
+use crate::analysis::values::entry_at;
 use crate::features::rename::Rename;
 use crate::features::resources::declared_by;
 use crate::{Finding, Fix, Settings};
@@ -35,16 +35,18 @@ pub(super) fn fixes(
     editor: &Editor<'_>,
     proof: &mut Proof,
 ) -> Vec<Fix> {
+    let mut fixes = fixes_of_properties(document, findings, range, editor, proof);
     let is_wanted = |finding: &&Finding| is_of_name(finding.code) && finding.range.overlaps(range);
     let wanted: Vec<&Finding> = findings.iter().filter(is_wanted).take(MOST_FINDINGS).collect();
     // A single reference is not sufficient.
     if wanted.is_empty() || findings.iter().filter(|one| is_of_name(one.code)).count() < LEAST_REPAIRED {
-        return Vec::new();
+        return fixes;
     }
     let reader = Reader::new(document);
     let offers = wanted.into_iter().filter_map(|finding| {
-        let (name, entries) = undeclared(document, &reader, finding)?;
-        let (entry, back) = renamed(&name, &entries, editor, proof)?;
+        let UndeclaredField { name, properties, .. } = UndeclaredField::of(document, &reader, finding)?;
+        let properties = Some(properties).filter(|entries| entries.len() <= MOST_PROPERTIES)?;
+        let (entry, back) = renamed(&name, &properties, editor, proof)?;
         let new = entry.key_text()?;
         // The server reads a key such as `n` as a boolean, so its name differs from the text.
         let written = text_of(document.syntax(), entry.key_range());
@@ -53,52 +55,30 @@ pub(super) fn fixes(
         let title = format!("Rename the references to `{name}` to `{new}`");
         Some(Fix::suggested(title, edits, finding.code, finding.range))
     });
-    offers.collect()
+    fixes.extend(offers);
+    fixes
 }
 
-const fn is_of_name(code: Code) -> bool {
-    matches!(
-        code,
-        Code::LintRequiredUndefined | Code::CelRuleCompile | Code::LintColumnPath | Code::LintScalePath
-    )
-}
-
-/// The undeclared name, and the properties of the object that should declare it.
-fn undeclared<'t>(
-    document: Document<'t>,
-    reader: &Reader<'t>,
-    finding: &Finding,
-) -> Option<(String, Vec<Entry<'t>>)> {
-    let step = |name: &str| Segment::Name(name.to_owned().into());
-    let text = |range| text_of(document.syntax(), range);
-    let path = finding.field_path.segments();
-    let start = finding.range.start;
-    let (object, name) = match (finding.code, path) {
-        (Code::LintRequiredUndefined, [object @ .., _, _]) => (object.to_vec(), text(finding.range)),
-        (Code::CelRuleCompile, [object @ .., _, _, _]) => {
-            let before = text(TextRange::new(start.checked_sub(5)?, start));
-            (before == "self.").then_some(())?;
-            (object.to_vec(), text(finding.range))
-        }
-        (_, [spec, versions, index, ..]) => {
-            let mut object = vec![spec.clone(), versions.clone(), index.clone()];
-            object.extend(["schema", "openAPIV3Schema"].map(step));
-            let whole = value_at(document.root()?, path, reader)?.range();
-            let before = text(TextRange::new(whole.start, start.max(whole.start)));
-            for name in before.split('.').filter(|name| !name.is_empty()) {
-                object.extend(["properties", name].map(step));
-            }
-            (object, text(finding.range).trim_start_matches('.').to_owned())
-        }
-        _ => return None,
+/// The fixes that give misspelt properties the name that other parts of the definition use.
+fn fixes_of_properties(
+    document: Document<'_>,
+    findings: &[Finding],
+    range: TextRange,
+    editor: &Editor<'_>,
+    proof: &mut Proof,
+) -> Vec<Fix> {
+    let is_wanted = |one: &&Finding| one.code == Code::LintMisspeltProperty && one.range.overlaps(range);
+    let fix = |finding: &Finding| {
+        let (_, entry) = entry_at(document, finding.range)?;
+        let known = finding.message.missing_field.as_deref();
+        let name = known.or_else(|| crd::root_field(&entry.key_text()?))?;
+        let mut editor = editor.fresh();
+        editor.rename(entry, name);
+        let edits = editor.finish().ok()?;
+        let title = format!("Rename `{}` to `{name}`", entry.key_text()?);
+        proof.reduces(finding.code, &edits).then(|| Fix::suggested(title, edits, finding.code, finding.range))
     };
-    let is_name = |char: char| char.is_alphanumeric() || char == '_' || char == '-';
-    let name = name.trim_matches(['"', '\'']).to_owned();
-    let properties = own_entry(value_at(document.root()?, &object, reader)?, "properties")?.value();
-    let entries: Vec<Entry<'t>> = properties.as_mapping()?.entries().collect();
-    let is_declared = entries.iter().any(|entry| entry.key_text().is_some_and(|key| key == name));
-    (!name.is_empty() && name.chars().all(is_name) && !is_declared && entries.len() <= MOST_PROPERTIES)
-        .then_some((name, entries))
+    findings.iter().filter(is_wanted).take(MOST_FINDINGS).filter_map(fix).collect()
 }
 
 /// The property that repairs the most findings when it gets the earlier `name` back, if only one does; and

@@ -4,8 +4,10 @@ mod bounds;
 mod conventions;
 mod empty_objects;
 mod lists;
+mod misspelt;
 mod pattern;
 mod range;
+mod repeated;
 mod required_properties;
 mod style;
 mod types;
@@ -38,6 +40,7 @@ pub(crate) fn check<'t>(
     };
     bounds::check(schema, ty, out);
     pattern::check(schema, out);
+    repeated::check(schema, out);
     if !context.position.is_spine() {
         return;
     }
@@ -50,6 +53,7 @@ pub(crate) fn check<'t>(
         return;
     }
     empty_objects::check(schema, properties, context.position, out);
+    misspelt::check(properties, context.position, out);
     required_properties::check(schema, ty, properties, context.position, budget, out);
     if options.optional_lints != Default::default() {
         lists::check(schema, ty, options.optional_lints, out);

@@ -13,6 +13,7 @@ use crate::reading::Budget;
 use crate::reading::Members;
 use crate::report::ErrorType;
 use crate::schema::{Keyword, Schema};
+use crate::suggest::closest_in_words;
 
 /// The code of the lint.
 pub(crate) const REQUIRED_UNDEFINED: Code = Code::LintRequiredUndefined;
@@ -52,7 +53,9 @@ pub(super) fn check(
         for (index, item) in node.items(Keyword::Required).enumerate() {
             let name = text(&node, item).filter(|name| !is_defined(name));
             if let Some(name) = name.filter(|name| !described.contains(name.as_ref())) {
-                report(&name, item, (!is_branch).then_some(index), out);
+                let names = declared.iter().copied();
+                let near = closest_in_words(&name, names).map(str::to_owned);
+                report(&name, near, item, (!is_branch).then_some(index), out);
             }
         }
         for value in Keyword::BRANCHING.into_iter().flat_map(|keyword| node.items(keyword)).map(Item::value) {
@@ -73,8 +76,8 @@ pub(super) fn text<'t>(node: &Schema<'_, 't>, item: Item<'t>) -> Option<Cow<'t, 
     node.reader().follow(item.value()).and_then(Value::as_scalar)?.as_str()
 }
 
-/// `index` is the position in the node's own list.
-fn report(required: &str, item: Item<'_>, index: Option<usize>, out: &mut Builder) {
+/// `near` is a declared property with a similar name; `index` is the position in the node's own list.
+fn report(required: &str, near: Option<String>, item: Item<'_>, index: Option<usize>, out: &mut Builder) {
     let place: Place = out.place_of(item.value().range());
     let tail = match index {
         Some(index) => vec![name(Keyword::Required), Segment::Index(index)],
@@ -83,5 +86,8 @@ fn report(required: &str, item: Item<'_>, index: Option<usize>, out: &mut Builde
     let words =
         format!("`{required}` is required but not declared, so kube-apiserver prunes it before the check");
     let finding = NodeFinding::new(Stage::Lint, REQUIRED_UNDEFINED, ErrorType::Invalid, place, tail, words);
-    out.push(finding.advise("declare it, or remove it from `required`"));
+    out.push(finding.advise(match near {
+        Some(near) => Cow::Owned(format!("write `{near}`, or declare it")),
+        None => Cow::Borrowed("declare it, or remove it from `required`"),
+    }));
 }

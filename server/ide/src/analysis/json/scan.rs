@@ -275,6 +275,17 @@ impl Scanner<'_> {
         if frame.close().as_bytes() != [close] || !frame.may_end() {
             return None;
         }
+        // A bracket is written twice if it closes an earlier line that is indented less.
+        let is_behind_another = self.last.first().is_some_and(|before| {
+            before.end == self.position && matches!(self.byte(before.start), Some(b'}' | b']'))
+        });
+        if is_behind_another
+            && self.misclosed.is_none()
+            && frame.line < self.line
+            && frame.indent < self.indent
+        {
+            self.misclosed = Some((self.position, self.position + 1));
+        }
         self.frames.pop();
         self.is_done = self.frames.is_empty();
         Some(self.position + 1)

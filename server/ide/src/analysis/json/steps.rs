@@ -39,7 +39,11 @@ pub(super) fn steps(stopped: &Scanner<'_>) -> Vec<Step> {
         steps.extend(quotes(stopped.text, stopped.position + 1, end));
     }
     steps.extend(comment(stopped));
+    // Right behind another bracket, a bracket was written twice.
+    let misclosed = stopped.misclosed.map(|(start, end)| Step::remove(start, end));
+    steps.extend(misclosed.clone().filter(|step| step.length == 1));
     steps.extend(stopped.unopened.as_ref().map(opening_line));
+    steps.extend(doubled(stopped));
     steps.extend(written_for_another(stopped));
     let wrong_close = wrong_close(stopped);
     let is_in_column = |_: &Step| {
@@ -48,7 +52,6 @@ pub(super) fn steps(stopped: &Scanner<'_>) -> Vec<Step> {
     };
     steps.extend(wrong_close.clone().filter(is_in_column));
     // The indentation of a bracket shows where it is extra.
-    let misclosed = stopped.misclosed.map(|(start, end)| Step::remove(start, end));
     steps.extend(misclosed);
     steps.extend(missing(stopped));
     steps.extend(wrong_close);
@@ -100,6 +103,27 @@ fn missing(stopped: &Scanner<'_>) -> Vec<Step> {
         missing.extend(opens);
     }
     missing
+}
+
+/// Removals of a quote or a bracket that is written twice.
+fn doubled(stopped: &Scanner<'_>) -> Vec<Step> {
+    let mut doubled = Vec::new();
+    let (byte, at) = (stopped.byte(stopped.position), stopped.position);
+    if let Some(before) = stopped.last.first().filter(|before| before.is_string && before.end == at) {
+        // An empty string before the text, or a quote behind it.
+        let quote = if before.end - before.start == 2 { before.start } else { at };
+        let is_quote = byte == Some(b'"') || quote == before.start;
+        doubled.extend(is_quote.then_some(Step::remove(quote, quote + 1)));
+    }
+    let is_twice =
+        stopped.last.first().is_some_and(|before| before.end == at && stopped.byte(before.start) == byte);
+    if is_twice && matches!(byte, Some(b'{' | b'[' | b'}' | b']')) {
+        doubled.push(Step::remove(at, at + 1));
+    }
+    let is_open = |at: usize| matches!(stopped.byte(at), Some(b'{' | b'['));
+    let frames = stopped.frames.iter().rev().filter(|frame| is_open(frame.at + 1));
+    doubled.extend(frames.take(2).map(|frame| Step::remove(frame.at, frame.at + 1)));
+    doubled
 }
 
 /// The comma or the colon for which another character is written.

@@ -80,6 +80,26 @@ fn three_missing_characters_do_not_hide_other_findings() {
 }
 
 #[test]
+fn each_doubled_character_is_one_finding_and_is_removed() {
+    let right: serde_json::Value = serde_json::from_str(TEXT).unwrap();
+    for (at, sign) in TEXT.char_indices().filter(|(_, char)| "{}[]\"".contains(*char)) {
+        let mut text = TEXT.to_owned();
+        text.insert(at, sign);
+        // The braces around the whole text may be doubled in a template.
+        if at == 0 || at == TEXT.len() - 2 {
+            continue;
+        }
+        let file = File::new(&text, &Settings::default());
+        let found = file.grouped().findings;
+        assert_eq!(found.len(), 1, "{sign} at {at}: {found:?}\n{:?}\n{text}", repairs(&text));
+        let fixes = file.fixes(found[0].range);
+        let repaired_text = text::applied(&text, 0, &fixes[0].edits);
+        let value = serde_json::from_str::<serde_json::Value>(&repaired_text);
+        assert_eq!(value.ok().as_ref(), Some(&right), "{sign} at {at}: {repaired_text}");
+    }
+}
+
+#[test]
 fn each_wrong_or_extra_character_is_one_finding_with_the_fix_that_corrects_it() {
     let right: serde_json::Value = serde_json::from_str(TEXT).unwrap();
     let mut wrong: Vec<(String, &str)> = Vec::new();
@@ -194,7 +214,7 @@ fn a_missing_line_that_opens_an_object_or_a_list_is_one_finding() {
 #[test]
 fn a_missing_line_with_an_unknown_key_hides_no_other_finding() {
     let whole = spread().replacen("\"required\"", "\"minProperties\": 1,\n            \"required\"", 1);
-    let whole = whole.replacen("\"b\"\n", "\"a\"\n", 1);
+    let whole = whole.replacen("\"a\",\n", "\"a\"\n", 1).replacen("              \"b\"\n", "", 1);
     let text = whole.replacen("              \"b\": {\n", "", 1).replacen("\"integer\"", "\"intger\"", 1);
     let file = File::new(&text, &Settings::default());
     let found = file.grouped().findings;

@@ -411,3 +411,24 @@ fn an_item_without_its_first_line_is_one_finding() {
     let text = whole.replacen("      name: Age\n", "      name: Age\n      name: Time\n", 1);
     assert!(shown_findings(&text)[0].message.problem.starts_with("duplicate key"));
 }
+
+#[test]
+fn labels_beside_metadata_are_one_finding() {
+    for fields in ["labels:\n    app: a\n", "annotations:\n    a.b/c: d\n    e: f\n"] {
+        let name = "  name: widgets.example.com\n";
+        for (before, behind) in [("", name), (name, ""), ("  annotations:\n    g: h\n", name)] {
+            if before.contains("annotations") && fields.contains("annotations") {
+                continue;
+            }
+            let right = format!("metadata:\n{before}  {fields}{behind}");
+            let whole = WIDGET.replacen(&format!("metadata:\n{name}"), &right, 1);
+            let outdented = fields.replace("\n    ", "\n  ");
+            let text = whole.replacen(&format!("  {fields}"), &outdented, 1);
+            let found = shown_findings(&text);
+            assert_eq!(found.len(), 1, "{found:#?}\n{text}");
+            let fixes = File::new(&text, &Settings::default()).fixes(found[0].range);
+            let repaired: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
+            assert!(repaired.first() == Some(&whole), "{fixes:#?}\n{text}");
+        }
+    }
+}

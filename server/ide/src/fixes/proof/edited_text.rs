@@ -129,10 +129,16 @@ impl Proof {
     }
 
     pub(super) fn tree_after(&self, edits: &[TextEdit]) -> Tree {
-        let text = &self.original().text;
-        if edits.len() > MOST_STEPS {
-            return Tree::parse(&text::applied(text, 0, edits)).sharing(&self.tree);
+        let known = self.latest.borrow().as_ref().filter(|(of, _)| of == edits).map(|(_, tree)| tree.clone());
+        if let Some(known) = known {
+            return known;
         }
-        tree_after(&self.tree, text, edits)
+        let text = &self.original().text;
+        let tree = match edits.len() > MOST_STEPS {
+            true => Tree::parse(&text::applied(text, 0, edits)).sharing(&self.tree),
+            false => tree_after(&self.tree, text, edits),
+        };
+        *self.latest.borrow_mut() = Some((edits.to_vec(), tree.clone()));
+        tree
     }
 }

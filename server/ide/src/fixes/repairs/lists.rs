@@ -18,6 +18,7 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::CelOldSelfUncorrelatable, identify_items),
     (Code::LintListType, list_type),
     (Code::LintRequiredUndefined, undefined),
+    (Code::LintRepeatedItem, repeated),
     (Code::SchemaListItemsNullable, items_nullable),
     (Code::SchemaListMapItemsObject, items_object),
     (Code::SchemaListMapKeyDefault, key_default),
@@ -347,6 +348,16 @@ fn undefined<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         ));
     }
     repairs
+}
+
+/// Removes the second of two equal items.
+fn repeated<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some((list, item)) = site.item() else { return Vec::new() };
+    let title = match string(item.value()) {
+        Some(text) => format!("Remove the second `{}`", text::start(&text, LONGEST)),
+        None => "Remove the second item".to_owned(),
+    };
+    vec![Repair::suggested(title, vec![Change::RemoveItem(list, item)])]
 }
 
 fn declared<'t>(properties: Value<'t>, name: &str) -> Change<'t> {

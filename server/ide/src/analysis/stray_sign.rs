@@ -1,0 +1,141 @@
+//! Values with a quote or a comma at their end, or in typographic quotes: YAML reads these signs as parts of the
+//! text.
+
+use api::Code;
+use crd::{FieldPath, Message};
+use memo::table_of;
+use text::TextRange;
+use yaml::syntax::ElementRef;
+use yaml::{NodeRef, SyntaxKind, TokenRef, Value};
+
+use crate::analysis::clean::CleanNodes;
+use crate::{Finding, Severity};
+
+/// The longest value that is examined, in bytes.
+const MOST: usize = 200;
+/// Quotes that word processors write before and behind a text.
+const OPENING: [char; 4] = ['“', '”', '„', '‟'];
+const CLOSING: [char; 2] = ['”', '“'];
+
+/// A sign that YAML reads as a part of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StraySign {
+    /// A quote at the end of a value that begins with none.
+    Quote(char),
+    /// Typographic quotes around the value.
+    Typographic,
+    /// A comma behind the value.
+    Comma,
+}
+
+impl StraySign {
+    /// The sign of the plain scalar `text`.
+    pub(crate) fn of(text: &str) -> Option<Self> {
+        if text.len() > MOST || text.contains('\n') {
+            return None;
+        }
+        let last = text.chars().next_back()?;
+        let inner = text.get(..text.len() - last.len_utf8()).filter(|inner| !inner.is_empty())?;
+        let is_word = !inner.contains(char::is_whitespace);
+        match last {
+            '"' | '\'' if is_word && !inner.contains(['"', '\'']) => {
+                // Feet and inches.
+                let is_length = inner.bytes().all(|byte| byte.is_ascii_digit());
+                (!is_length).then_some(Self::Quote(last))
+            }
+            last if CLOSING.contains(&last) => {
+                let within = inner.strip_prefix(OPENING)?;
+                (!within.contains(CLOSING)).then_some(Self::Typographic)
+            }
+            ',' if is_word
+                && inner.ends_with(|char: char| char.is_alphanumeric())
+                && !inner.contains(',') =>
+            {
+                Some(Self::Comma)
+            }
+            _ => None,
+        }
+    }
+
+    fn message(self) -> Message {
+        match self {
+            Self::Quote(quote) => {
+                Message::new(format!("`{quote}` closes no quote here, so that it is a part of the value"))
+                    .advise("add the opening quote, or remove this one")
+            }
+            Self::Typographic => {
+                Message::new("typographic quotes are a part of the value").advise("write `\"` or `'`")
+            }
+            Self::Comma => Message::new("the comma is a part of the value").advise("remove it"),
+        }
+    }
+}
+
+/// The nodes that are known to have no such values.
+#[derive(Debug, Default)]
+pub(crate) struct StraySigns {
+    clean: CleanNodes,
+}
+
+table_of!(StraySigns, clean);
+
+impl StraySigns {
+    /// Adds findings on such values in and below `node`.
+    pub(crate) fn findings(&mut self, node: NodeRef<'_>, into: &mut Vec<Finding>) {
+        if self.clean.contains(node) {
+            return;
+        }
+        let before = into.len();
+        // In brackets, a comma separates values.
+        let is_flow = Value::of_node(node).is_flow();
+        for element in node.elements() {
+            match element {
+                ElementRef::Token(token) => into.extend(finding(token, is_flow)),
+                ElementRef::Node(child) => self.findings(child, into),
+            }
+        }
+        if into.len() == before {
+            self.clean.insert(node);
+        }
+    }
+}
+
+fn finding(token: TokenRef<'_>, is_flow: bool) -> Option<Finding> {
+    let sign = (token.kind == SyntaxKind::Plain).then(|| StraySign::of(token.text)).flatten()?;
+    (!is_flow).then(|| Finding {
+        code: Code::YamlStraySign,
+        severity: Severity::Warning,
+        message: sign.message(),
+        range: TextRange::at(token.range().start, token.text.len() as text::TextSize),
+        field_path: FieldPath::root(),
+        api_server: None,
+        related: Vec::new(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StraySign;
+
+    #[test]
+    fn signs_that_belong_to_a_value_are_accepted() {
+        for (text, expected) in [
+            ("True\"", Some(StraySign::Quote('"'))),
+            ("key.path'", Some(StraySign::Quote('\''))),
+            ("“a b”", Some(StraySign::Typographic)),
+            ("Workflow,", Some(StraySign::Comma)),
+            ("the users'", None),
+            ("6\"", None),
+            ("say \"hello\"", None),
+            ("a=\"b\"", None),
+            ("the “word”", None),
+            ("“one” and “two”", None),
+            ("a,b,", None),
+            ("one, two,", None),
+            (",", None),
+            ("\"", None),
+        ] {
+            assert_eq!(StraySign::of(text), expected, "{text}");
+        }
+    }
+}

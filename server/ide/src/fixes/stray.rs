@@ -1,0 +1,346 @@
+//! Fixes for text that does not belong to the document: a character before a line, such as the `+` of a diff, and
+//! lines of Markdown, of a shell or of a merge conflict. Two keys on one line are divided.
+
+use api::Code;
+use text::{TextEdit, TextRange, TextSize};
+use yaml::Document;
+
+use super::proof::Proof;
+use crate::analysis::foreign_line::ForeignLine;
+use crate::analysis::text_at::text_of;
+use crate::{Finding, Fix, Severity};
+
+/// The number of bytes before and after a finding that are read.
+const AROUND: TextSize = 4_000;
+/// The maximum number of findings with fixes in one answer.
+const MOST: usize = 4;
+/// The maximum number of columns that are tried for the second key of a line.
+const MOST_COLUMNS: usize = 4;
+/// The maximum number of characters of a line that a title repeats.
+const MOST_SHOWN: usize = 40;
+
+/// Whether the title of a removal is that of a line that does not belong to the document.
+pub(super) fn removes_line(title: &str) -> bool {
+    title.contains(" the line `") || title.ends_with(FENCES)
+}
+
+/// The end of the title of the fix that removes the fences of Markdown.
+const FENCES: &str = " the fences of Markdown";
+
+/// A possible repair.
+struct Candidate {
+    title: String,
+    edits: Vec<TextEdit>,
+    /// Whether the text cannot be meant otherwise, so that it precedes other fixes that leave as few findings.
+    is_certain: bool,
+}
+
+/// The fixes for those of `findings`, all of `document`, that touch `range`, if they leave fewer findings than the
+/// first of `others` for the same finding.
+pub(super) fn fixes(
+    document: Document<'_>,
+    findings: &[Finding],
+    range: TextRange,
+    others: &[Fix],
+    proof: &mut Proof,
+) -> Vec<Fix> {
+    let is_wanted = |one: &&Finding| {
+        let is_of_line =
+            matches!(one.code, Code::YamlSyntax | Code::DecodeUnknownField | Code::ResourceUnknownField);
+        is_of_line && one.severity <= Severity::Warning && one.range.overlaps(range)
+    };
+    let fix = |finding: &Finding| {
+        let lines = Lines::at(document, finding.range.start)?;
+        let is_here = |fix: &&Fix| fix.repairs.contains(&(finding.code, finding.range));
+        let mut best: Option<(usize, Candidate)> = None;
+        // The right repair removes an error of the syntax, so most candidates need no check.
+        let errors = proof.syntax_errors_after(&[]);
+        let most = if finding.code == Code::YamlSyntax { errors.checked_sub(1)? } else { errors };
+        for candidate in lines.candidates(document, finding) {
+            if proof.syntax_errors_after(&candidate.edits) > most {
+                continue;
+            }
+            let Some(left) = proof.all_remaining(&candidate.edits) else { continue };
+            if best.as_ref().is_none_or(|(least, _)| left < *least) {
+                best = Some((left, candidate));
+            }
+        }
+        let (left, Candidate { title, edits, is_certain }) = best?;
+        let other = others.iter().find(is_here).and_then(|fix| proof.all_remaining(&fix.edits));
+        let before = proof.all_remaining(&[])?;
+        (left < before && other.is_none_or(|other| left < other || is_certain && left == other))
+            .then(|| Fix::suggested(title, edits, finding.code, finding.range))
+    };
+    findings.iter().filter(is_wanted).take(MOST).filter_map(fix).collect()
+}
+
+/// The text around a finding.
+struct Lines {
+    text: String,
+    start: TextSize,
+    /// The offset of the line of the finding in `text`.
+    own: usize,
+}
+
+impl Lines {
+    fn at(document: Document<'_>, at: TextSize) -> Option<Self> {
+        let whole = document.range();
+        let mut start = at.saturating_sub(AROUND).max(whole.start);
+        let end = at.saturating_add(AROUND).min(whole.end);
+        let mut text = text_of(document.syntax(), TextRange::new(start, end));
+        if start > whole.start {
+            let first = text.find('\n')? + 1;
+            start += first as TextSize;
+            text.drain(..first);
+        }
+        let own = text.get(..(at.checked_sub(start)?) as usize)?.rfind('\n').map_or(0, |end| end + 1);
+        Some(Self { text, start, own })
+    }
+
+    /// The line at the offset `from`, without its end.
+    fn line(&self, from: usize) -> &str {
+        self.text.get(from..).and_then(|rest| rest.lines().next()).unwrap_or_default()
+    }
+
+    /// The offset of the next line above `from` that is not blank.
+    fn above(&self, from: usize) -> Option<usize> {
+        let before = self.text.get(..from)?.trim_end();
+        (!before.is_empty()).then(|| before.rfind('\n').map_or(0, |end| end + 1))
+    }
+
+    /// The edit of the bytes `from` to `to`.
+    fn edit(&self, from: usize, to: usize, new: String) -> TextEdit {
+        let at = |offset: usize| self.start + offset as TextSize;
+        TextEdit::replace(TextRange::new(at(from), at(to)), new)
+    }
+
+    fn candidates(&self, document: Document<'_>, finding: &Finding) -> Vec<Candidate> {
+        let mut candidates: Vec<Candidate> = Vec::new();
+        // An error of the indentation is on the next line.
+        let above = self.above(self.own).filter(|_| finding.code == Code::YamlSyntax);
+        for from in [Some(self.own), above].into_iter().flatten() {
+            candidates.extend(self.without_prefix(from));
+            match self.behind_key(from) {
+                Some(candidate) => candidates.push(candidate),
+                None => candidates.extend(self.without_line(document, from)),
+            }
+            candidates.extend(self.divided(from));
+        }
+        candidates
+    }
+
+    /// Removes one or two characters before the indentation of a line.
+    fn without_prefix(&self, from: usize) -> Option<Candidate> {
+        let line = self.line(from);
+        let content = line.trim_end().rsplit_once("  ").map_or("", |(_, content)| content).trim_start();
+        let prefix = line.split(' ').next()?;
+        let is_short = (1..=2).contains(&prefix.chars().count()) && !prefix.starts_with(['#', '"', '\'']);
+        let is_indented = line.get(prefix.len()..)?.starts_with("  ");
+        if !is_short || !is_indented || content.is_empty() {
+            return None;
+        }
+        let word = line.get(prefix.len()..)?.trim_start();
+        let word = text::start(word.split(": ").next()?.trim_end_matches(':'), MOST_SHOWN);
+        Some(Candidate {
+            title: format!("Replace `{prefix} {word}` with `{word}`"),
+            edits: vec![self.edit(from, from + prefix.len(), String::new())],
+            is_certain: true,
+        })
+    }
+
+    /// Removes a line that is neither an entry nor an item; for Markdown, all such lines.
+    fn without_line(&self, document: Document<'_>, from: usize) -> Option<Candidate> {
+        let line = self.line(from);
+        let written = line.trim();
+        let foreign = ForeignLine::of(line);
+        let is_yaml = written.starts_with("- ") || written.contains(": ") || written.ends_with(':');
+        // Among items, the dash is missing.
+        let is_item = |line: &str| line.trim_start().starts_with("- ");
+        let above = self.above(from).map(|above| self.line(above));
+        let below = self.text.get(from..).and_then(|rest| rest.lines().nth(1));
+        let is_among_items = above.into_iter().chain(below).any(is_item);
+        let is_yaml = is_yaml || is_among_items && !written.contains(' ');
+        if written.is_empty() || written.starts_with('#') || is_yaml && foreign.is_none() {
+            return None;
+        }
+        let title = match foreign {
+            Some(ForeignLine::Fence) => "Remove the fences of Markdown".to_owned(),
+            _ => format!("Remove the line `{}`", text::start(written, MOST_SHOWN)),
+        };
+        let edits = match foreign {
+            Some(ForeignLine::Fence) => {
+                let whole = document.syntax().text();
+                let (mut at, mut edits) = (document.range().start, Vec::new());
+                for line in whole.split_inclusive('\n') {
+                    let end = at + line.len() as TextSize;
+                    if ForeignLine::of(line) == Some(ForeignLine::Fence) {
+                        edits.push(TextEdit::replace(TextRange::new(at, end), String::new()));
+                    }
+                    at = end;
+                }
+                edits
+            }
+            _ => {
+                let end = self.text.get(from..)?.find('\n').map_or(self.text.len(), |end| from + end + 1);
+                vec![self.edit(from, end, String::new())]
+            }
+        };
+        Some(Candidate { title, edits, is_certain: foreign.is_some() })
+    }
+
+    /// The next line below the one at `from` that is not blank.
+    fn below(&self, from: usize) -> Option<&str> {
+        self.text.get(from..)?.lines().skip(1).find(|line| !line.trim().is_empty())
+    }
+
+    /// Moves a word on its own line behind the key above it, if that has no value.
+    fn behind_key(&self, from: usize) -> Option<Candidate> {
+        let word = self.line(from).trim();
+        let above = self.above(from)?;
+        let key = self.line(above).trim_end().strip_suffix(':')?;
+        let column = column_of(self.line(above));
+        let has_value = self.below(from).is_some_and(|below| indent_of(below) > column);
+        let is_value = !has_value
+            && !word.is_empty()
+            && !word.contains([' ', ':', '`', '=', '<', '>', '#'])
+            && word != "...";
+        let title = format!(
+            "Move `{}` behind `{}:`",
+            text::start(word, MOST_SHOWN),
+            key.trim_start_matches([' ', '-'])
+        );
+        let (end, start) = (above + key.len() + 1, from + self.line(from).find(word)?);
+        is_value.then(|| Candidate {
+            title,
+            edits: vec![self.edit(end, start, " ".to_owned())],
+            is_certain: true,
+        })
+    }
+
+    /// Moves the second key of a line to its own line, in each column that it may have.
+    fn divided(&self, from: usize) -> Vec<Candidate> {
+        let line = self.line(from);
+        let Some((first, _)) = line.split_once(": ") else { return Vec::new() };
+        let Some((end, second, key)) = second_key(line, first.len() + 2) else { return Vec::new() };
+        let next = self.below(from).map(indent_of);
+        let own = column_of(line);
+        let mut columns = vec![own];
+        columns.extend(next.and_then(|next| next.checked_sub(2)));
+        columns.extend(next);
+        let (mut above, mut outer) = (from, own);
+        while columns.len() < MOST_COLUMNS + 2
+            && let Some(line_above) = self.above(above)
+        {
+            above = line_above;
+            let column = column_of(self.line(above));
+            if column < outer {
+                columns.push(column);
+                outer = column;
+            }
+        }
+        let mut tried: Vec<usize> = Vec::new();
+        columns.retain(|column| {
+            let is_new = !tried.contains(column);
+            tried.push(*column);
+            is_new
+        });
+        columns.truncate(MOST_COLUMNS);
+        let newline = crate::analysis::values::newline(&self.text);
+        let candidate = |column: usize| Candidate {
+            title: format!("Move `{}` to its own line", text::start(key, MOST_SHOWN)),
+            edits: vec![self.edit(from + end, from + second, format!("{newline}{}", " ".repeat(column)))],
+            is_certain: false,
+        };
+        columns.into_iter().map(candidate).collect()
+    }
+}
+
+/// The end of the first value of `line`, which begins at `from` or later, the start of the second key, and that key.
+fn second_key(line: &str, from: usize) -> Option<(usize, usize, &str)> {
+    let ends = line.match_indices(':').map(|(at, _)| at).filter(|at| *at > from);
+    let mut ends =
+        ends.filter(|at| line.get(at + 1..).is_some_and(|rest| rest.is_empty() || rest.starts_with(' ')));
+    let colon = ends.next()?;
+    let before = line.get(..colon)?;
+    let start = before.rfind(' ')? + 1;
+    let key = before.get(start..)?;
+    let value = before.get(..start)?.trim_end().trim_end_matches([',', ';']);
+    (start > from && value.len() >= from && !key.is_empty()).then_some((value.len(), start, key))
+}
+
+fn indent_of(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
+}
+
+/// The column of the first key of `line`, behind dashes.
+fn column_of(line: &str) -> usize {
+    line.len() - line.trim_start_matches([' ', '-']).len()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use crate::marked_texts::WIDGET;
+    use crate::{File, Settings, Severity};
+
+    /// Checks that `text` has one finding, whose first fix restores the definition.
+    #[track_caller]
+    fn check(text: &str) {
+        let file = File::new(text, &Settings::default());
+        let mut found = file.grouped().findings;
+        found.retain(|finding| finding.severity <= Severity::Warning);
+        assert_eq!(found.len(), 1, "{found:#?}\n{text}");
+        let fixes = file.fixes(found[0].range);
+        let repaired: Vec<String> = fixes.iter().map(|fix| text::applied(text, 0, &fix.edits)).collect();
+        assert_eq!(repaired.first().map(String::as_str), Some(WIDGET), "{fixes:#?}\n{text}");
+    }
+
+    #[test]
+    fn a_character_before_a_line_is_one_finding_and_is_removed() {
+        for line in [
+            "  scope: Namespaced\n",
+            "    schema:\n",
+            "          status:\n",
+            "                type: array\n",
+            "            - size\n",
+        ] {
+            for prefix in ["+", "-", "j", "//"] {
+                check(&WIDGET.replacen(line, &format!("{prefix}{line}"), 1));
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_of_another_language_is_one_finding_and_is_removed() {
+        for line in ["foo", "--", "=======", ">>>>>>> branch", "<<<<<<< HEAD"] {
+            for before in ["  scope: Namespaced\n", "    schema:\n", "                type: array\n"] {
+                check(&WIDGET.replacen(before, &format!("{line}\n{before}"), 1));
+            }
+        }
+        check(&format!("{WIDGET}```\n"));
+        check(&format!("```yaml\n{WIDGET}```\n"));
+        check(&format!("$ cat crd.yaml\n{WIDGET}"));
+    }
+
+    #[test]
+    fn a_value_on_its_own_line_is_one_finding_and_is_moved() {
+        for key in ["  scope", "                type", "    plural"] {
+            check(&WIDGET.replacen(&format!("{key}: "), &format!("{key}:\n"), 1));
+        }
+    }
+
+    #[test]
+    fn two_keys_on_one_line_are_one_finding_and_are_divided() {
+        for (right, written) in [
+            ("plural: widgets\n    singular", "plural: widgets singular"),
+            ("plural: widgets\n    singular", "plural: widgets, singular"),
+            ("singular: widget\n  versions:", "singular: widget; versions:"),
+            ("type: integer\n              modes:", "type: integer modes:"),
+        ] {
+            let text = WIDGET.replacen(right, written, 1);
+            assert_ne!(text, WIDGET, "{right}");
+            check(&text);
+        }
+    }
+}
