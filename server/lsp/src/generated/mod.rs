@@ -2,6 +2,7 @@
 
 mod consequences;
 mod finding_origins;
+mod known;
 mod later;
 mod located;
 mod made;
