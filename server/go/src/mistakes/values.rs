@@ -64,6 +64,12 @@ pub(super) fn check(
                     "quote the value",
                 );
                 report(words, Some(crate::strings::quoted(written.trim_end())));
+            } else if let Some(better) = after_second_equals(written).filter(|_| is_plain(marker.meaning())) {
+                let better = better.trim_end();
+                report(
+                    advised(format!("`=` is part of the value `{}`", written.trim_end()), "remove one `=`"),
+                    Some(better.to_owned()),
+                );
             } else if is_plain(marker.meaning()) && has_comment(written) {
                 report(
                     advised(
@@ -283,6 +289,16 @@ fn enumeration(
                     false,
                 ),
             });
+        } else if let Some(better) = after_second_equals(written)
+            && items.iter().skip(1).all(|other| is_without_equals(text, other))
+            && item.range == items.first().map_or(0..0, |first| first.range.clone())
+        {
+            let words = advised(format!("`=` is part of the value {}", quoted(read)), "remove it");
+            let place = seen.place_in_marker(comment, item.range.start..item.range.start + 1);
+            let edits = vec![(place, String::new())];
+            let mistake =
+                new_mistake(words).repaired(format!("Change `{written}` to `{better}`"), edits, false);
+            found.push(mistake);
         } else if is_bare(written) && read.starts_with(';') {
             let better = read.trim_start_matches(';');
             let words = advised(format!("`;` is part of the value {}", quoted(read)), "remove one `;`");
@@ -303,8 +319,14 @@ fn enumeration(
             );
             found.push(new_mistake(words).replaced(format!("Change to `{better}`"), better));
         } else if let Some(separator) = separator(read, is_bare(written)).filter(|_| items.len() == 1) {
-            let words = read.split(separator).filter(|word| !word.is_empty());
-            let words: Vec<String> = words.map(|word| quoted(word.trim())).collect();
+            let words = read.split(separator).map(str::trim).filter(|word| !word.is_empty());
+            let words: Vec<String> = words
+                .map(
+                    |word| {
+                        if is_bare(written) && is_safe_word(word) { word.to_owned() } else { quoted(word) }
+                    },
+                )
+                .collect();
             let better = words.join(";");
             let words =
                 advised(format!("the enum has the one value {}", quoted(read)), format!("write `{better}`"));
@@ -400,12 +422,32 @@ fn more_values(seen: CheckedFile<'_>, comment: &MarkerComment) -> Option<(u32, S
     (is_list && is_more && !values.starts_with('+')).then(|| (end, values.to_owned()))
 }
 
+/// The value after a second `=`, if it begins as a word does or in quotes. An enum of operators may contain `==`.
+fn after_second_equals(written: &str) -> Option<&str> {
+    let value = written.strip_prefix('=')?;
+    value.starts_with(|ch: char| ch.is_alphanumeric() || matches!(ch, '"' | '`')).then_some(value)
+}
+
+/// Whether a value does not begin as an operator does.
+fn is_without_equals(text: &str, value: &Value) -> bool {
+    !text.get(value.range.clone()).unwrap_or("").starts_with(['=', '!', '<', '>', '~'])
+}
+
+/// Whether controller-gen reads a word without quotes as this text.
+fn is_safe_word(word: &str) -> bool {
+    word.starts_with(|ch: char| ch.is_ascii_alphabetic())
+        && word.chars().all(|ch| ch.is_ascii_alphanumeric() || matches!(ch, '-' | '_'))
+        && !matches!(word, "true" | "false")
+}
+
 /// The separator between the words of a value that looks like several values. Blanks count only outside quotes.
 fn separator(read: &str, is_bare: bool) -> Option<char> {
     let is_word = |word: &str| !word.trim().is_empty() && !word.trim().contains(' ');
     let found = [';', ',', '|'].into_iter().find(|separator| {
         let mut words = read.split(*separator);
-        read.contains(*separator) && words.all(is_word)
+        // A text with `|` is rarely prose.
+        let is_part = |word: &str| is_word(word) || *separator == '|' && !word.trim().is_empty();
+        read.contains(*separator) && words.all(is_part)
     });
     let are_words = || is_bare && read.trim().contains(' ') && read.split_whitespace().all(is_word);
     found.or_else(|| are_words().then_some(' '))
