@@ -109,7 +109,7 @@ fn written_into(disk: &dyn Disk, above: &Path, name: String, group: Option<&str>
     };
     let (paths, target) = (vec!["./...".to_owned()], Target::Folder(name));
     let invocation = Invocation { paths, options, target, tags: None };
-    Some(Call { invocation, folder: above.to_owned(), file, place: CallPlace::Definitions, redirected: None })
+    Some(Call::known(invocation, above.to_owned(), (file, CallPlace::Definitions)))
 }
 
 /// Whether a definition has the properties that controller-gen writes for embedded metadata on request, from `finalizers`
