@@ -151,6 +151,25 @@ fn a_rejected_marker_removes_no_version() {
     assert_eq!(found, ["sise", "kubebuilder:validation:Maximum"], "v1 is what it was");
 }
 
+/// The default is rejected only because the keyword is wrong.
+#[test]
+fn a_default_has_no_finding_of_a_wrong_keyword() {
+    let field = "\t// +kubebuilder:default=fast\n\t// +kubebuilder:validation:Pattern=`^[a-z]+$`\n\tPace string `json:\"pace,omitempty\"`\n\n\
+                 \t// +kubebuilder:default=slow\n\t// +kubebuilder:validation:Enum=slow;quick\n\tTurn string `json:\"turn,omitempty\"`\n\n\
+                 \t// +kubebuilder:default=a\n\t// +kubebuilder:validation:XValidation:rule=\"self == 'a'\"\n\tWord string `json:\"word,omitempty\"`\n}\n";
+    let mut editor = Editor::open(&format!("{}{field}", TYPES.trim_end().trim_end_matches('}')));
+    assert_eq!(tokens(&mut editor), Vec::<String>::new());
+    for (from, to, token) in [
+        ("`^[a-z]+$`", "`^(?!x)[a-z]+$`", "(?!"),
+        ("slow;quick", "slow quick", "slow quick"),
+        ("self == 'a'", "self = 'a'", "="),
+    ] {
+        editor.edit(from, to);
+        assert_eq!(tokens(&mut editor), [token], "{to}");
+        editor.edit(to, from);
+    }
+}
+
 /// A kind beside the thing, whose types do not depend on it.
 const OTHER_KIND: &str = r#"
 // Box is another.

@@ -269,3 +269,28 @@ fn an_equals_sign_of_an_operator_is_no_mistake() {
         assert!(outcome.mistakes(false).is_empty(), "{values}: {:?}", outcome.mistakes(false));
     }
 }
+
+#[test]
+fn an_option_without_its_comma_is_one_mistake() {
+    let text = package("string", "+optional").replace("json:\",inline\"", "json:\"inline\"");
+    let mistakes = outcome_of(&text, Version::NEWEST).mistakes(false);
+    let problems: Vec<&str> = mistakes.iter().map(|one| &*one.problem).collect();
+    assert_eq!(problems, ["`inline` is the JSON name of the field, because no comma precedes it"]);
+    assert_eq!(repaired(&text, &mistakes[0].repairs[0]), package("string", "+optional"));
+}
+
+#[test]
+fn a_marker_directly_below_the_last_field_is_moved_above_it() {
+    let below = "\tB string `json:\"b,omitempty\"`\n\t// +kubebuilder:validation:MinLength=1\n}";
+    let text = package("string", "+optional").replace("\tB string `json:\"b,omitempty\"`\n}", below);
+    let mistakes = outcome_of(&text, Version::NEWEST).mistakes(false);
+    let [mistake] = &*mistakes else { panic!("{mistakes:?}") };
+    assert_eq!(mistake.repairs[0].title, "Move `kubebuilder:validation:MinLength` above B");
+    let after = repaired(&text, &mistake.repairs[0]);
+    assert!(
+        after.contains("// +kubebuilder:validation:MinLength=1\n\tB string `json:\"b,omitempty\"`\n}"),
+        "{after}"
+    );
+    let apart = text.replace("\n\t// +kubebuilder:validation", "\n\n\t// +kubebuilder:validation");
+    assert!(outcome_of(&apart, Version::NEWEST).mistakes(false)[0].repairs.is_empty());
+}

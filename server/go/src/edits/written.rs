@@ -55,9 +55,7 @@ fn text(text: &str, before: Option<&str>) -> String {
 /// An element of a list: a word stays without quotes unless it would be misread.
 fn list_element(value: &Json) -> Option<String> {
     match value {
-        Json::Text(text) => {
-            Some(if is_bare_word(text) { text.clone() } else { quoted(text) })
-        }
+        Json::Text(text) => Some(if is_bare_word(text) { text.clone() } else { quoted(text) }),
         Json::Bool(flag) => Some(flag.to_string()),
         Json::List(_) | Json::Map(_) | Json::Shared(_) | Json::Null => None,
         number => Some(number.encoded()),
