@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{ANNOTATION, Call, CallPlace, MAX_FOLDERS, text_of};
+use super::{ANNOTATION, Call, CallPlace, MAX_FOLDERS};
 use crate::invocation::{Invocation, Options, Target};
 use crate::load::Disk;
 
@@ -86,8 +86,7 @@ fn of_charts(disk: &dyn Disk, above: &Path, charts: &str) -> Vec<String> {
 
 fn written_into(disk: &dyn Disk, above: &Path, name: String, group: Option<&str>) -> Option<Call> {
     let folder = above.join(&name);
-    let texts =
-        files_in(disk, &folder).take(MAX_FILES).filter_map(|file| Some((text_of(disk, &file)?, file)));
+    let texts = files_in(disk, &folder).take(MAX_FILES).filter_map(|file| Some((disk.read(&file)?, file)));
     let of_group = group.map(|group| format!("\n  group: {group}\n")).unwrap_or_default();
     let written = format!("{ANNOTATION}:");
     // A file with several definitions is combined from other files.
