@@ -371,10 +371,11 @@ fn read(
             let Some(folder) = called_in(disk, script_folder, cwd) else { continue };
             let redirected =
                 redirected.map(|(file, passed)| RedirectedTo { file: clean(&folder.join(file)), passed });
-            let removed = line.removed.iter().filter_map(|RemovedPath { folder: cwd, path }| {
+            let known = line.removed.iter().filter(|removed| !removed.path.contains(UNKNOWN));
+            let removed = known.filter_map(|RemovedPath { folder: cwd, path }| {
                 let path = if cwd.is_some() { places.absolute(path) } else { places.relative(path) };
                 let cwd = cwd.as_ref().map(|cwd| places.absolute(cwd));
-                Some(placed(&called_in(disk, script_folder, cwd)?, &path.replace(UNKNOWN, "")))
+                Some(placed(&called_in(disk, script_folder, cwd)?, &path))
             });
             let removed = removed.collect();
             found.push(Call {

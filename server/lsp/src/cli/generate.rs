@@ -392,14 +392,16 @@ fn plan(args: &GenerateArgs, call: Option<Call>, cwd: &Path, notes: &mut Vec<Str
                 (CallPlace::Definitions, _) => {
                     format!("using the options that {place} shows, and its directory; `go.calls` in .crd-ls.toml replaces them")
                 }
-                (_, Destination::Directory(_) | Destination::Default(_)) => {
+                (_, Destination::Directory(_)) => {
                     format!("using the options and the output directory of the call in {place}")
                 }
                 (_, Destination::File(to)) => {
                     let file = relative(&to.file, cwd);
                     format!("using the options of the call in {place}, whose output is written to {}", file.display())
                 }
-                (_, Destination::Unknown { .. }) => format!("using the options of the call in {place}"),
+                (_, Destination::Default(_) | Destination::Unknown { .. }) => {
+                    format!("using the options of the call in {place}")
+                }
             });
             let header = call.invocation.options.header_file.as_ref();
             let header = header.map(|file| Header::Found(call.folder.join(file)));
