@@ -219,7 +219,7 @@ fn a_request_without_a_kind_gets_all_actions() {
     let kinds = |found: Vec<Value>| found.iter().map(|action| action["kind"].clone()).collect::<Vec<_>>();
     let found = actions_with(&mut client, (33, 23), json!({"diagnostics": []}));
     assert_eq!(kinds(found), ["quickfix", "quickfix", "source.fixAll.crd-ls"]);
-    // An editor that asks at every move of the cursor shows what belongs to the place only.
+    // An editor that requests actions at every move of the cursor gets only those for that place.
     let found = actions_with(&mut client, (33, 23), json!({"diagnostics": [], "triggerKind": 2}));
     assert_eq!(kinds(found), ["quickfix"]);
 }

@@ -7,16 +7,24 @@ mod calls;
 mod compared;
 #[path = "generate/copies.rs"]
 mod copies;
+#[path = "generate/go_findings.rs"]
+mod go_findings;
 #[path = "generate/others.rs"]
 mod others;
+#[path = "support/program.rs"]
+mod program;
 #[path = "generate/redirected.rs"]
 mod redirected;
+#[path = "generate/scripts.rs"]
+mod scripts;
 #[path = "generate/together.rs"]
 mod together;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs};
+
+use program::{printed as text, status};
 
 const TYPES: &str = "// +groupName=a.example.com\npackage v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n\
                      // Thing is one.\ntype Thing struct {\n\tmetav1.TypeMeta   `json:\",inline\"`\n\tmetav1.ObjectMeta \
@@ -55,14 +63,6 @@ fn generate(folder: &Path, args: &[&str]) -> Output {
         .unwrap()
 }
 
-fn status(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
 fn write_project(folder: &Path) -> PathBuf {
     folder.join("config/crd/a.example.com_things.yaml")
 }
@@ -78,7 +78,7 @@ fn files_are_written_where_controller_gen_writes_them() {
     assert_eq!(text(&generate(folder.path(), &["--stdout", "./api/v1"]).stdout), file);
 }
 
-/// Outside git, all files of the module may be read, wherever the package is in it.
+/// Outside git, all files of the module may be read, for a package in any of its directories.
 #[test]
 fn a_package_below_the_module_needs_no_repository() {
     let folder = module();
@@ -235,27 +235,6 @@ fn packages_for_generators_of_clients_are_checked_only_if_controller_gen_is_call
     assert!(shown(&["."]).contains("controller-gen refuses `float64`"), "{}", shown(&["."]));
 }
 
-/// The consequences of a module that is not downloaded are not findings.
-#[test]
-fn missing_types_cause_no_other_findings() {
-    let folder = module();
-    let go_mod = fs::read_to_string(folder.path().join("go.mod")).unwrap();
-    fs::write(folder.path().join("go.mod"), go_mod + "require example.org/far v1.0.0\n").unwrap();
-    let types = TYPES.replace("import metav1", "import \"example.org/far\"\nimport metav1");
-    let field =
-        "// +kubebuilder:validation:XValidation:rule=\"self.x == 1\"\n\tB far.Thing `json:\"b\"`\n\tA string";
-    fs::write(folder.path().join("api/v1/types.go"), types.replace("A string", field)).unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_crd-ls"))
-        .args(["check", "--output", "concise", "api/v1/types.go"])
-        .current_dir(folder.path())
-        .env("GOMODCACHE", folder.path().join("none"))
-        .env("GOROOT", folder.path().join("none"))
-        .output()
-        .unwrap();
-    assert!(!text(&output.stdout).contains("error["), "{}", text(&output.stdout));
-    assert!(text(&output.stdout).contains("go mod download example.org/far"), "{}", text(&output.stdout));
-}
-
 /// Modules that only controllers and tests import need not be downloaded to compare definitions.
 #[test]
 fn a_missing_module_is_reported_only_if_a_definition_needs_it() {
@@ -278,19 +257,6 @@ fn a_missing_module_is_reported_only_if_a_definition_needs_it() {
     assert!(text(&output.stderr).contains("go mod download example.org/b"), "{}", text(&output.stderr));
 }
 
-/// An embedded value gives its struct another type. The errors of the struct's rules that follow from that are not reported.
-#[test]
-fn consequences_of_a_field_without_a_name_are_not_reported() {
-    let folder = module();
-    let spec = "\tSpec Spec `json:\"spec\"`\n}\n\n// +kubebuilder:validation:XValidation:rule=\"self.c == 'a'\"\ntype Spec \
-                struct {\n\t// +kubebuilder:validation:MaxLength=5\n\tC string `json:\"c\"`\n\tB string `json:\",b\"`\n}\n";
-    let types = TYPES.trim_end().trim_end_matches('}').to_owned() + spec;
-    put(folder.path(), "api/v1/types.go", &types);
-    let report = text(&check(folder.path(), &["--output", "concise", "api/v1/types.go"]).stdout);
-    assert_eq!(report.lines().count(), 1, "{report}");
-    assert!(report.contains("`B` has no JSON name"), "{report}");
-}
-
 fn check(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_crd-ls"))
         .arg("check")
@@ -303,152 +269,6 @@ fn check(folder: &Path, args: &[&str]) -> Output {
 }
 
 const MAKEFILE: &str = "manifests:\n\tcontroller-gen crd paths=./... output:crd:dir=config/crd\n";
-
-/// The command line selects rules in Go as it does in YAML, and a group of conventions is switched on by its name.
-#[test]
-fn rules_are_selected_in_go() {
-    let folder = module();
-    let types = TYPES
-        .replace("MaxLength=5", "MaxLenght=5")
-        .replace("// Thing is one.", "// Thing is one.\n// +kubebuilder:subresorce:status");
-    fs::write(folder.path().join("api/v1/types.go"), types).unwrap();
-    let codes = |args: &[&str]| {
-        let args = [&["--output", "concise"], args, &["api/v1/types.go"]].concat();
-        let out = text(&check(folder.path(), &args).stdout);
-        let code = |line: &str| line.split_once('[')?.1.split(']').next().map(str::to_owned);
-        let mut codes: Vec<String> = out.lines().filter_map(code).collect();
-        codes.sort();
-        codes.dedup();
-        codes
-    };
-    assert_eq!(codes(&[]), ["go/marker-unknown"]);
-    assert_eq!(codes(&["--ignore", "go"]), Vec::<String>::new());
-    assert_eq!(
-        codes(&["--select", "convention"]),
-        ["convention/optional-or-required", "convention/unbounded"]
-    );
-    assert_eq!(codes(&["--select", "convention/unbounded"]), ["convention/unbounded"]);
-}
-
-/// Safe fixes of markers are applied, and other errors stay.
-#[test]
-fn a_misspelled_marker_is_corrected_in_go() {
-    let folder = module();
-    let file = folder.path().join("api/v1/types.go");
-    fs::write(&file, TYPES.replace("MaxLength=5", "MaxLenght=5")).unwrap();
-    let diff = check(folder.path(), &["--fix", "--diff", "api/v1/types.go"]);
-    assert!(
-        text(&diff.stdout).contains("+\t// +kubebuilder:validation:MaxLength=5\n"),
-        "{}",
-        text(&diff.stdout)
-    );
-    assert!(fs::read_to_string(&file).unwrap().contains("MaxLenght"));
-    let output = check(folder.path(), &["--fix", "api/v1/types.go"]);
-    assert_eq!(status(&output), 0, "{}", text(&output.stdout));
-    assert_eq!(fs::read_to_string(&file).unwrap(), TYPES);
-}
-
-/// Exported types of another package are candidates for misspelled names.
-#[test]
-fn a_misspelled_type_of_another_package_is_named() {
-    let folder = module();
-    let field = "\tB metav1.Durattion `json:\"b\"`\n";
-    put(folder.path(), "api/v1/types.go", &TYPES.replace("\t// +kube", &format!("{field}\n\t// +kube")));
-    let report = text(&check(folder.path(), &["api/v1/types.go"]).stdout);
-    assert!(report.contains("is not declared; write `metav1.Duration`"), "{report}");
-}
-
-/// The effect of a fix is unknown while controller-gen rejects something else.
-#[test]
-fn rejected_markers_are_fixed_before_other_findings() {
-    let folder = module();
-    let file = folder.path().join("api/v1/types.go");
-    let list = "\t// +kubebuilder:validation:UniqueItems:true\n\tB []string `json:\"b\"`\n\n\t// +kubebuilder:validation:MaxLength=x\n\tA string";
-    let wrong = TYPES.replace("\tA string", list);
-    fs::write(&file, &wrong).unwrap();
-    check(folder.path(), &["--fix", "api/v1/types.go"]);
-    assert_eq!(fs::read_to_string(&file).unwrap(), wrong);
-}
-
-/// Errors in files that were not named are not fixed.
-#[test]
-fn only_named_files_are_fixed() {
-    let folder = module();
-    let wrong = TYPES.replace("MaxLength=5", "MaxLenght=5");
-    let beside = wrong.replace("package v1", "package v2");
-    let put = |path: &str, text: &str| {
-        let path = folder.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    };
-    put("api/v1/types.go", &wrong);
-    put("api/v2/types.go", &beside);
-    check(folder.path(), &["--fix", "api/v1/types.go"]);
-    assert_eq!(fs::read_to_string(folder.path().join("api/v1/types.go")).unwrap(), TYPES);
-    assert_eq!(fs::read_to_string(folder.path().join("api/v2/types.go")).unwrap(), beside);
-}
-
-/// A convention is kept by markers that change nothing in the definition.
-#[test]
-fn fixes_of_conventions_do_not_change_the_definition() {
-    let folder = module();
-    let file = folder.path().join("api/v1/types.go");
-    let many: String = (0..300)
-        .map(|number| format!("\t// F{number} is one.\n\tF{number} string `json:\"f{number}\"`\n"))
-        .collect();
-    fs::write(&file, TYPES.replace("\tA string", &format!("{many}\tA string"))).unwrap();
-    let definition = || text(&generate(folder.path(), &["--stdout", "./..."]).stdout);
-    let before = definition();
-    check(folder.path(), &["--fix", "--select", "convention/optional-or-required", "api/v1/types.go"]);
-    let fixed = fs::read_to_string(&file).unwrap();
-    assert_eq!(fixed.matches("\t// +required\n").count(), 301);
-    assert_eq!(definition(), before);
-    check(folder.path(), &["--fix", "--select", "convention/comment-start", "api/v1/types.go"]);
-    assert!(fs::read_to_string(&file).unwrap().contains("\t// f299 is one.\n"));
-    assert_eq!(definition(), before.replace("description: F", "description: f"));
-}
-
-/// A fix of the definition becomes a marker.
-#[test]
-fn a_fix_of_a_definition_is_made_in_go() {
-    let folder = module();
-    let file = folder.path().join("api/v1/types.go");
-    let list = "// +kubebuilder:validation:XValidation:rule=\"self.all(x, self.exists(y, y.startsWith(x)))\"\n\tA []string";
-    fs::write(&file, TYPES.replace("// +kubebuilder:validation:MaxLength=5\n\tA string", list)).unwrap();
-    let output = check(folder.path(), &["--output", "json", "api/v1/types.go"]);
-    let out = text(&output.stdout);
-    assert!(out.contains("cel/rule-cost"), "{out}");
-    assert!(out.contains("+kubebuilder:validation:MaxItems="), "{out}");
-}
-
-/// A generated definition leads to Go, and `--fix` changes both.
-#[test]
-fn a_generated_definition_is_fixed_at_its_source() {
-    let folder = module();
-    let file = folder.path().join("api/v1/types.go");
-    fs::write(folder.path().join("Makefile"), MAKEFILE).unwrap();
-    let types = TYPES.replace(
-        "// +kubebuilder:validation:MaxLength=5\n\tA string",
-        "// +kubebuilder:validation:UniqueItems=true\n\tA []string",
-    );
-    fs::write(&file, &types).unwrap();
-    generate(folder.path(), &["./..."]);
-    let output = check(folder.path(), &["--verbose", "config/crd"]);
-    let out = text(&output.stdout);
-    assert!(out.contains("schema/unique-items"), "{out}");
-    assert!(out.contains("api/v1/types.go:11: the Go source of this"), "{out}");
-    assert!(!out.contains("go/stale"), "{out}");
-    check(folder.path(), &["--fix", "config/crd"]);
-    let fixed = fs::read_to_string(&file).unwrap();
-    assert!(fixed.contains("// +listType=set\n") && !fixed.contains("UniqueItems"), "{fixed}");
-    let definition = fs::read_to_string(write_project(folder.path())).unwrap();
-    assert!(
-        definition.contains("x-kubernetes-list-type: set") && !definition.contains("uniqueItems"),
-        "{definition}"
-    );
-    let again = check(folder.path(), &["config/crd"]);
-    assert_eq!(status(&again), 0, "{}", text(&again.stdout));
-}
 
 /// A stale definition is one finding, however much it differs.
 #[test]

@@ -48,13 +48,17 @@ pub(crate) fn stderr(output: &Output) -> String {
 }
 
 /// The text that the program printed, with slashes in paths on every system, as tests expect them.
-fn printed(bytes: &[u8]) -> String {
+pub(crate) fn printed(bytes: &[u8]) -> String {
     let text = String::from_utf8(bytes.to_vec()).unwrap();
     if cfg!(windows) { text.replace('\\', "/") } else { text }
 }
 
+/// The JSON that the program printed, with slashes in paths on every system.
 pub(crate) fn json_of(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap()
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    // A separator of Windows is escaped in JSON.
+    let text = if cfg!(windows) { text.replace(r"\\", "/") } else { text };
+    serde_json::from_str(&text).unwrap()
 }
 
 /// A directory with these files.

@@ -10,7 +10,7 @@ use crate::report::Report;
 pub const MAX_RELATED: usize = 10;
 /// The maximum number of fixes of a finding in the output for programs.
 pub const MAX_FIXES: usize = 10;
-/// The maximum number of bytes of fixes for a file, whatever its size.
+/// The maximum number of bytes of fixes for a file of any size.
 pub const FIX_BYTES: usize = 64 * 1024;
 /// The maximum number of bytes of fixes for each byte of a file.
 pub const FIX_BYTES_EACH: usize = 4;

@@ -1,5 +1,6 @@
 //! Test cases of CustomResourceDefinitions: suites are read from YAML, cases run with the answers of
-//! kube-apiserver, and missing coverage is counted. This crate reads no files.
+//! kube-apiserver, and missing coverage is counted. It takes the texts of suites and definitions, and gives failures,
+//! counts and generated cases; it reads no files.
 
 pub mod coverage;
 pub mod definition;
@@ -7,12 +8,12 @@ pub mod generate;
 pub mod manifest;
 pub mod mutate;
 pub mod openshift;
-pub mod own;
+pub mod own_format;
 mod patch;
 pub mod rehearse;
 mod run;
 mod suite;
-mod written;
+mod suite_values;
 
 pub use crd::KubernetesVersion;
 pub use crd::customresource::{Admission, ResourceVersion};
@@ -20,4 +21,4 @@ pub use crd::value::Value;
 pub use definition::Definition;
 pub use run::{Failure, run};
 pub use suite::{Case, CaseFormat, ExpectedError, ExpectedResponse, Object, Patch, Problem, Suite};
-pub use written::object_of_text;
+pub use suite_values::object_of_text;

@@ -9,7 +9,7 @@ use crd::value::Value;
 
 use crate::definition::Definition;
 use crate::suite::Suite;
-use crate::written::object_of_text;
+use crate::suite_values::object_of_text;
 
 const PROFILE: &str = "include.release.openshift.io/";
 const FEATURE_SET: &str = "release.openshift.io/feature-set";

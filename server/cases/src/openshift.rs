@@ -4,7 +4,7 @@ use text::LineIndex;
 use yaml::{Mapping, Tree};
 
 use crate::suite::{Case, CaseFormat, ExpectedResponse, Problem, Suite};
-use crate::written::{Page, object_of_text};
+use crate::suite_values::{Page, object_of_text};
 
 /// Whether `text` may be a suite: it has cases and names a definition.
 #[must_use]

@@ -104,7 +104,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
-    use crate::written::object_of_text;
+    use crate::suite_values::object_of_text;
 
     fn patched(object: &str, patches: &[(&str, &str, &str)]) -> Result<String, String> {
         let read = |text: &str| object_of_text(&format!("v: {text}\n")).unwrap();

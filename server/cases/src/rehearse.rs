@@ -207,7 +207,7 @@ fn errors(admission: &Admission) -> Vec<Violation> {
         Violation { field: error.field.clone(), value, message, reason: answer.message() }
     });
     let mut own: Vec<_> =
-        violations.filter(|violation| crate::run::own::is_of_its_own(&violation.message)).collect();
+        violations.filter(|violation| crate::run::own_format::is_of_its_own(&violation.message)).collect();
     own.dedup();
     own
 }
@@ -246,7 +246,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
-    use crate::written::object_of_text;
+    use crate::suite_values::object_of_text;
 
     const SERVER: KubernetesVersion = KubernetesVersion::NEWEST;
 

@@ -3,7 +3,7 @@
 mod compare;
 mod message;
 mod openshift;
-pub(crate) mod own;
+pub(crate) mod own_format;
 
 use api::KubernetesVersion;
 use crd::customresource::{Admission, Endpoint, ResourceVersion, admit_value, admit_value_update};
@@ -43,7 +43,7 @@ pub fn run(
     let mut server = Server { version, server, observe };
     match case.form {
         CaseFormat::OpenShift => openshift::run(case, definition, &mut server),
-        CaseFormat::Own => own::run(case, &mut server),
+        CaseFormat::Own => own_format::run(case, &mut server),
     }
 }
 

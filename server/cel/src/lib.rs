@@ -1,5 +1,7 @@
 //! The Common Expression Language, compiled, type-checked and cost-estimated as in kube-apiserver.
 //!
+//! [`parse`] and [`check`] take an expression and the declared types of its variables, and give its issues with their
+//! places and its type. [`estimate`] gives its cost, and a [`Program`] its value for the values of the variables.
 //! The crate does not depend on YAML, CustomResourceDefinitions or editors.
 
 pub mod ast;

@@ -20,6 +20,53 @@ struct Count {
     detailed: usize,
 }
 
+/// The line, the column and the text of an issue.
+type LocatedIssue = (i64, i64, String);
+
+impl Count {
+    /// Compares our issues with those of the server.
+    fn add_issues(&mut self, ours: &[LocatedIssue], theirs: &[LocatedIssue]) {
+        let first = |issues: &[LocatedIssue]| issues.first().map(|(line, column, _)| (*line, *column));
+        let places = |issues: &[LocatedIssue]| -> Vec<_> { issues.iter().map(|i| (i.0, i.1)).collect() };
+        self.refused += 1;
+        self.place += usize::from(first(ours) == first(theirs));
+        self.all_places += usize::from(places(ours) == places(theirs));
+        self.texts += usize::from(ours == theirs);
+    }
+}
+
+fn print_counts(groups: &[(String, Count)]) {
+    println!(
+        "{:<10} {:>6} {:>8} {:>8} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6}",
+        "group",
+        "cases",
+        "verdict",
+        "refused",
+        "first",
+        "places",
+        "texts",
+        "typed",
+        "types",
+        "detail",
+        "same"
+    );
+    for (name, c) in groups {
+        println!(
+            "{name:<10} {:>6} {:>8} {:>8} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6}",
+            c.cases,
+            c.verdict,
+            c.refused,
+            c.place,
+            c.all_places,
+            c.texts,
+            c.typed,
+            c.types,
+            c.detailed,
+            c.details
+        );
+    }
+}
+
 #[test]
 fn verdicts_places_and_types_are_those_of_the_api_server() {
     let schemas = schemas();
@@ -51,14 +98,7 @@ fn verdicts_places_and_types_are_those_of_the_api_server() {
             complaint = Some("verdict");
         }
         if !theirs.is_empty() {
-            count.refused += 1;
-            let first =
-                |issues: &[(i64, i64, String)]| issues.first().map(|(line, column, _)| (*line, *column));
-            let places =
-                |issues: &[(i64, i64, String)]| -> Vec<_> { issues.iter().map(|i| (i.0, i.1)).collect() };
-            count.place += usize::from(first(&ours) == first(&theirs));
-            count.all_places += usize::from(places(&ours) == places(&theirs));
-            count.texts += usize::from(ours == theirs);
+            count.add_issues(&ours, &theirs);
             if ours != theirs {
                 complaint.get_or_insert("issues");
             }
@@ -93,34 +133,6 @@ fn verdicts_places_and_types_are_those_of_the_api_server() {
             ));
         }
     }
-    println!(
-        "{:<10} {:>6} {:>8} {:>8} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6}",
-        "group",
-        "cases",
-        "verdict",
-        "refused",
-        "first",
-        "places",
-        "texts",
-        "typed",
-        "types",
-        "detail",
-        "same"
-    );
-    for (name, c) in &groups {
-        println!(
-            "{name:<10} {:>6} {:>8} {:>8} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6}",
-            c.cases,
-            c.verdict,
-            c.refused,
-            c.place,
-            c.all_places,
-            c.texts,
-            c.typed,
-            c.types,
-            c.detailed,
-            c.details
-        );
-    }
+    print_counts(&groups);
     assert!(wrong.is_empty(), "{} cases differ:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -156,7 +156,7 @@ fn macros_in_macros_stay_small() {
     // `optMap` copies its receiver: each link doubles the expression before it.
     let issues = survives(format!("optional.of(1){}", ".optMap(x, x)".repeat(200)));
     assert!(issues.iter().any(|issue| issue.code == cel::IssueCode::TooLarge), "{issues:?}");
-    // A type may double as well.
+    // The size of a type may double with each step, too.
     let doubling = ".map(a, {a: a})".repeat(60);
     let issues = survives(format!("['a']{doubling}"));
     assert!(issues.iter().any(|issue| issue.code == cel::IssueCode::TooLarge), "{issues:?}");

@@ -1,7 +1,9 @@
 //! Generates CustomResourceDefinitions as controller-gen does from Go types with kubebuilder markers.
 //!
-//! The crate reads Go packages and needs neither Go nor controller-gen. Its output equals that of controller-gen's generator
-//! `crd` in the requested version, byte for byte. It does not depend on editors or on kube-apiserver.
+//! [`generate`](mod@generate) takes folders and the options of a call, and reads Go packages through [`load::Disk`]. It gives
+//! an outcome: the files, the errors, and the places in Go that cause both. The files equal those of controller-gen's generator
+//! `crd` in the requested version, byte for byte; neither Go nor controller-gen is necessary. The crate does not depend on editors
+//! or on kube-apiserver.
 
 mod changes;
 pub mod definition;

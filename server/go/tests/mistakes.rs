@@ -4,6 +4,10 @@
 mod answers;
 #[path = "../../../tests/support/beside.rs"]
 mod beside;
+#[path = "mistakes/names.rs"]
+mod names;
+#[path = "mistakes/values.rs"]
+mod values;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -72,38 +76,6 @@ fn reported_by_release(text: &str, version: Version) -> Vec<String> {
 }
 
 #[test]
-fn a_marker_of_a_later_release_is_reported_with_the_release() {
-    let of = |marker: &str| {
-        reported_by_release(
-            &format!("type A struct {{\n\t// +{marker}\n\tB string `json:\"b\"`\n}}\n"),
-            Version::new(15, 0),
-        )
-    };
-    assert_eq!(
-        of("required"),
-        [
-            "7 Unknown required: controller-gen v0.15.0 does not know `required`, v0.16.0 does; update controller-gen"
-        ]
-    );
-    assert_eq!(of("optional"), [""; 0]);
-}
-
-#[test]
-fn metadata_under_other_names_is_reported_at_the_name() {
-    let found = reported_in(
-        "type A struct {\n\tmetav1.TypeMeta `json:\"type\"`\n\tmetav1.ObjectMeta `json:\"meta,omitempty\"`\n}\n",
-    );
-    let tokens: Vec<&str> = found.iter().filter_map(|line| line.split(": ").next()).collect();
-    assert_eq!(tokens, ["7 Tag type", "8 Tag meta"], "{found:?}");
-    assert!(found[1].ends_with("[Change `meta` to `metadata`]"), "{found:?}");
-    let sound = "type A struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n}\n";
-    assert_eq!(reported_in(sound), Vec::<String>::new());
-    // An object may contain the metadata of another object under any name.
-    let part = "type A struct {\n\tmetav1.ObjectMeta `json:\"meta,omitempty\"`\n}\n";
-    assert_eq!(reported_in(part), Vec::<String>::new());
-}
-
-#[test]
 fn of_two_fields_with_one_json_name_the_one_with_another_go_name_is_renamed() {
     let of = |fields: &str| reported_in(&format!("type A struct {{\n{fields}}}\n"));
     let problem = "the JSON name `name` is given twice, so Go encodes neither field; rename one";
@@ -131,43 +103,6 @@ fn a_field_that_a_union_counts_twice_is_reported() {
 }
 
 #[test]
-fn duplicate_enum_values_are_reported_in_any_notation() {
-    let of = |kind: &str, values: &str| {
-        reported_in(&format!("// +kubebuilder:validation:Enum={values}\ntype A {kind}\n")).len()
-    };
-    assert_eq!(
-        [of("string", "a;\"a\""), of("string", "a;b"), of("int32", "1;2;1"), of("int32", "1;2")],
-        [1, 0, 1, 0]
-    );
-}
-
-#[test]
-fn markers_of_other_generators_are_known_by_their_first_part() {
-    let above = |marker: &str| reported_in(&format!("// {marker}\ntype A string\n"));
-    for known in ["+kubebuilder:rbac:groups=a", "+kubebuilder:webhook:path=/a", "+kubebuilder:mine:a=b"] {
-        assert_eq!(above(known), Vec::<String>::new(), "{known}");
-    }
-    for (written, intended) in [
-        ("kubebuilder:rback:groups", "kubebuilder:rbac:groups"),
-        ("kubebuilder:webhok:path", "kubebuilder:webhook:path"),
-    ] {
-        let expected = format!(
-            "6 Unknown {written}: no generator knows the marker `{written}`, so it has no effect; write `{intended}` [Change \
-             `{written}` to `{intended}`]"
-        );
-        assert_eq!(above(&format!("+{written}=a")), [expected]);
-    }
-    assert_eq!(above("+kubebuilder:object:root=true"), Vec::<String>::new());
-    assert_eq!(
-        above("+kubebuilder:object:root:true"),
-        [
-            "6 Form kubebuilder:object:root:: controller-gen ignores this marker, because the value of `kubebuilder:object:root` \
-             follows `:`; write `=` instead [Change `:` to `=` after `kubebuilder:object:root`]"
-        ]
-    );
-}
-
-#[test]
 fn markers_of_types_and_fields_that_are_commented_out_are_no_mistakes() {
     let found = reported_in(
         "// Mode is gone.\n// +kubebuilder:validation:Enum=a;b\n//type Mode string\n\n// type Part struct {\n// +required\n\
@@ -178,47 +113,6 @@ fn markers_of_types_and_fields_that_are_commented_out_are_no_mistakes() {
         "// +kubebuilder:validation:Enum=a;b\n\n// type of nothing in particular\n\nconst a = 1\n",
     );
     assert_eq!(found.len(), 1, "{found:?}");
-}
-
-#[test]
-fn an_argument_that_is_unknown_is_the_token_of_the_error() {
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path().canonicalize().unwrap();
-    fs::write(root.join("go.mod"), "module example.com/a\n").unwrap();
-    let text = "// +groupName=a.example.com\npackage v1\n\n// +kubebuilder:validation:XValidation:rule=\"true\",mesage=\"b\"\ntype A struct{}\n";
-    fs::write(root.join("types.go"), text).unwrap();
-    let (_, outcome) = ours(&root, "crd paths=./... output:dir=out", Version::NEWEST);
-    let outcome = outcome.unwrap();
-    let token = outcome.problems[0].token.unwrap();
-    assert_eq!(outcome.source(token.file).unwrap().slice(token.span), "mesage");
-}
-
-/// A list in prose and a marker that a dash disables have no safe fix: the definition would differ.
-#[test]
-fn the_fix_for_a_marker_after_a_dash_is_not_safe() {
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path().canonicalize().unwrap();
-    fs::write(root.join("go.mod"), "module example.com/a\n").unwrap();
-    let head = "// +groupName=a.example.com\npackage v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n";
-    let lines = [
-        "- kubebuilder:validation:MaxLength=3",
-        "-kubebuilder:validation:MaxLength=4",
-        "- +kubebuilder:validation:MaxLength=5",
-    ];
-    let fields =
-        lines.map(|line| format!("\t// {line}\n\tF{} string `json:\"f{}\"`\n", line.len(), line.len()));
-    let types = format!(
-        "type A struct {{\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n{}}}\n",
-        fields.concat()
-    );
-    fs::write(root.join("types.go"), format!("{head}{types}")).unwrap();
-    let (_, outcome) = ours(&root, "crd paths=./... output:dir=out", Version::NEWEST);
-    let mistakes = outcome.unwrap().mistakes(false);
-    let reported: Vec<_> = mistakes
-        .iter()
-        .map(|mistake| (mistake.is_hint, mistake.repairs.first().map(|repair| repair.is_safe)))
-        .collect();
-    assert_eq!(reported, [(true, Some(false)); 3], "{mistakes:?}");
 }
 
 /// controller-gen keeps the path and the singular of a marker that a second one follows, and resets its other
@@ -244,61 +138,6 @@ fn a_second_resource_resets_all_but_the_names() {
             "6 Overridden kubebuilder:resource: another `kubebuilder:resource` resets `shortName` of this one; merge the two into one marker [Merge the two markers]"
         ]
     );
-}
-
-/// The text after a name is shown with a remedy.
-#[test]
-fn text_after_a_marker_name_is_shown() {
-    let of = |marker: &str| {
-        let found =
-            reported_in(&format!("type A struct {{\n\t// {marker}\n\tB string `json:\"b,omitempty\"`\n}}\n"));
-        found.into_iter().map(|reported| reported.split_once(": ").unwrap().1.to_owned()).collect::<Vec<_>>()
-    };
-    let ignored = "controller-gen ignores this marker, because";
-    assert_eq!(
-        of("+optional."),
-        [format!("{ignored} `.` follows `optional`; end the line there [Remove `.` after `optional`]")]
-    );
-    assert_eq!(
-        of("+optional:"),
-        [format!("{ignored} `:` follows `optional`; end the line there [Remove `:` after `optional`]")]
-    );
-    assert_eq!(
-        of("+kubebuilder:validation:MinLength = 1"),
-        [format!(
-            "{ignored} a blank precedes `=`; remove the blank [Change to `kubebuilder:validation:MinLength`]"
-        )]
-    );
-    assert_eq!(
-        of("+optional +nullable"),
-        [format!(
-            "{ignored} another one follows `optional` on its line; write each marker on a separate line [Move `nullable` to a \
-             separate line]"
-        )]
-    );
-    assert_eq!(
-        of("+kubebuilder:items:MaxLength=5")
-            .first()
-            .map(|reported| reported.contains("write `kubebuilder:validation:items:MaxLength`")),
-        Some(true)
-    );
-}
-
-#[test]
-fn values_with_another_meaning_than_they_seem_to_have_are_reported() {
-    let of = |values: &str| {
-        let found = reported_in(&format!("// +kubebuilder:validation:Enum={values}\ntype A string\n"));
-        found.into_iter().map(|reported| reported.split_once(": ").unwrap().1.to_owned()).collect::<Vec<_>>()
-    };
-    assert_eq!(of("a;;b"), ["`;` is part of the value \";b\"; remove one `;` [Change `;b` to `b`]"]);
-    assert_eq!(
-        of("a;b # letters"),
-        ["the comment is part of the value \"b # letters\"; move it to a separate line [Change to `b`]"]
-    );
-    assert_eq!(of("a ; b ; c").len(), 2, "{:?}", of("a ; b ; c"));
-    let group = "// +groupName=b.example.com # the group\ntype A string\n";
-    let found = reported_in(group);
-    assert!(found.iter().all(|reported| !reported.contains("Change to `the group`")), "{found:?}");
 }
 
 #[test]
@@ -385,70 +224,6 @@ fn blanks_in_names_and_markers_among_options_are_reported() {
             "8 Tag required: `required` is not an option of a JSON tag and has no effect; remove it, and write the marker `+required`",
         ]
     );
-}
-
-#[test]
-fn a_value_after_a_blank_or_in_parentheses_is_reported_with_the_missing_sign() {
-    let of = |marker: &str| reported_in_struct(&format!("\t// +{marker}\n\tB string `json:\"b\"`"));
-    for (marker, name, sign) in [
-        ("kubebuilder:validation:MaxLength 5", "kubebuilder:validation:MaxLength", '='),
-        ("kubebuilder:validation:MaxLength(5)", "kubebuilder:validation:MaxLength", '='),
-        (
-            "kubebuilder:validation:XValidation rule=\"self != 'a'\"",
-            "kubebuilder:validation:XValidation",
-            ':',
-        ),
-    ] {
-        let found = of(marker);
-        assert!(found.len() == 1 && found[0].starts_with(&format!("7 Form {name}: ")), "{found:?}");
-        assert!(
-            found[0].ends_with(&format!("; write `{sign}` there [Insert `{sign}` after `{name}`]")),
-            "{found:?}"
-        );
-    }
-}
-
-#[test]
-fn the_first_argument_without_an_equals_sign_is_reported_with_the_sign_in_its_place() {
-    let of = |marker: &str| reported_in(&format!("// +{marker}\ntype A struct {{}}\n"));
-    let ignored = "controller-gen ignores this marker, because";
-    for (marker, expected) in [
-        (
-            "kubebuilder:validation:XValidation:rule:\"true\",message=\"m\"",
-            "kubebuilder:validation:XValidation:rule: {ignored} the value of `rule` follows `:`; write `=` instead \
-             [Change `:` to `=` after `kubebuilder:validation:XValidation:rule`]",
-        ),
-        (
-            "kubebuilder:printcolumn:name:Foo,type=string,JSONPath=.a",
-            "kubebuilder:printcolumn:name: {ignored} the value of `name` follows `:`; write `=` instead [Change `:` to `=` \
-             after `kubebuilder:printcolumn:name`]",
-        ),
-        (
-            "kubebuilder:resource:scope Cluster",
-            "kubebuilder:resource:scope: {ignored} `=` is missing after `scope`; write it there [Insert `=` after `scope`]",
-        ),
-        (
-            "kubebuilder:resource:scope",
-            "kubebuilder:resource:scope: {ignored} `=` is missing after `scope`; write `kubebuilder:resource:scope=…`",
-        ),
-    ] {
-        let expected = format!("6 Form {}", expected.replace("{ignored}", ignored));
-        assert_eq!(of(marker), [expected], "{marker}");
-    }
-    for sound in ["kubebuilder:resource:scope=Cluster", "kubebuilder:resource:scope =Cluster"] {
-        assert_eq!(of(sound), Vec::<String>::new());
-    }
-}
-
-#[test]
-fn quotes_of_another_language_in_arguments_are_reported() {
-    let of = |marker: &str| reported_in_struct(&format!("\t// +{marker}\n\tB string `json:\"b\"`"));
-    assert_eq!(
-        of("kubebuilder:validation:XValidation:rule=\"self != 'a'\",message='not a'"),
-        ["7 Value 'not a': `'` is part of the value 'not a'; use `\"` as quotes [Change to `\"not a\"`]"]
-    );
-    assert_eq!(of("kubebuilder:validation:XValidation:rule='self.size() > 0'").len(), 1);
-    assert_eq!(of("kubebuilder:validation:XValidation:rule='a' == self || self == 'b'"), [""; 0]);
 }
 
 #[test]
@@ -558,67 +333,6 @@ fn markers_of_elements_are_reported_with_the_type_that_takes_them() {
 }
 
 #[test]
-fn names_with_other_marks_or_blanks_are_reported() {
-    for written in [
-        "kubebuilder-validation:MaxLength",
-        "kubebuilder/validation/MaxLength",
-        "Kubebuilder:Validation:MaxLength",
-        "kubebuilder: validation:MaxLength",
-        "kubebuilder:validation: MaxLength",
-    ] {
-        let found = reported_on(&format!("{written}=5"), "string");
-        let intended = "kubebuilder:validation:MaxLength";
-        assert!(found.len() == 1 && found[0].ends_with(&format!("to `{intended}`]")), "{found:?}");
-        assert!(found[0].contains(&format!(" {written}: ")), "{found:?}");
-    }
-    assert_eq!(reported_on("kubebuilder-tool:a=5", "string"), [""; 0]);
-}
-
-#[test]
-fn arguments_of_rules_written_as_markers_are_added_to_the_preceding_rule() {
-    for rule in ["kubebuilder:validation:XValidation:rule", "kubebuilder:validation:Rule"] {
-        let found =
-            reported_on(&format!("{rule}=\"self > 1\"\n\t// +kubebuilder:validation:Message=\"m\""), "int32");
-        assert!(found.last().unwrap().ends_with("[Add `message` to the rule before it]"), "{found:?}");
-    }
-    let found = reported_on("kubebuilder:validation:Message=\"m\"", "int32");
-    assert!(found.len() == 1 && !found[0].contains('['), "{found:?}");
-}
-
-#[test]
-fn keys_under_another_name_are_reported_if_the_list_has_no_key() {
-    let of = |markers: &str| reported_on(markers, "[]metav1.Condition");
-    let found = of("listType=map\n\t// +listMapKeys=type");
-    assert!(found.len() == 1 && found[0].ends_with("[Change `listMapKeys` to `listMapKey`]"), "{found:?}");
-    let found = of("listType=map\n\t// +listMapKey=type\n\t// +listMapKeys=type");
-    assert!(
-        found.len() == 1 && found[0].ends_with("names the key; remove it [Remove `listMapKeys`]"),
-        "{found:?}"
-    );
-    assert_eq!(of("listType=map\n\t// +listMapKey=type\n\t// +listMapKeys=status"), [""; 0]);
-    assert_eq!(of("listMapKeys=type"), [""; 0]);
-}
-
-#[test]
-fn metadata_of_lists_and_a_status_under_another_name_are_reported() {
-    let kind = |meta: &str, rest: &str| {
-        reported_in(&format!(
-            "// +kubebuilder:object:root=true\n// +kubebuilder:subresource:status\ntype A struct {{\n\tmetav1.TypeMeta \
-             `json:\",inline\"`\n\tmetav1.{meta} `json:\"metadata,omitempty\"`\n{rest}}}\n"
-        ))
-    };
-    let found = kind("ListMeta", "");
-    assert!(
-        found.len() == 1 && found[0].ends_with("[Change `metav1.ListMeta` to `metav1.ObjectMeta`]"),
-        "{found:?}"
-    );
-    let found = kind("ObjectMeta", "\tStatus string `json:\"state,omitempty\"`\n");
-    assert!(found.len() == 1 && found[0].ends_with("[Change `state` to `status`]"), "{found:?}");
-    assert_eq!(kind("ObjectMeta", "\tStatus string `json:\"status,omitempty\"`\n"), [""; 0]);
-    assert_eq!(kind("ListMeta", "\tItems []string `json:\"items\"`\n"), [""; 0]);
-}
-
-#[test]
 fn fields_of_a_union_by_their_go_names_are_reported() {
     let of = |names: &str| {
         reported_in(&format!(
@@ -635,72 +349,6 @@ fn fields_of_a_union_by_their_go_names_are_reported() {
             "6 Value Other: no field is called `Other` in JSON; write `second` [Change `Other` to `second`]"
         ]
     );
-}
-
-#[test]
-fn a_union_of_another_language_has_two_candidates() {
-    let found = reported_in(
-        "// +kubebuilder:validation:OneOf=b\ntype A struct {\n\tB *string `json:\"b,omitempty\"`\n}\n",
-    );
-    assert!(found.len() == 1 && found[0].contains("ExactlyOneOf`] [Change"), "{found:?}");
-    assert!(found[0].ends_with("to `kubebuilder:validation:AtMostOneOf`]"), "{found:?}");
-}
-
-#[test]
-fn a_marker_that_stands_for_several_markers_becomes_those() {
-    let of = |marker: &str, of: &str, version: Version| {
-        reported_by_release(
-            &format!("type A struct {{\n\t// +{marker}\n\tB {of} `json:\"b\"`\n}}\n"),
-            version,
-        )
-    };
-    let reported = |marker: &str, expr: &str| of(marker, expr, Version::NEWEST);
-    let validation = "kubebuilder:validation";
-    let unknown = |name: &str| {
-        format!("7 Unknown {name}: controller-gen does not know the marker `{name}` and ignores it")
-    };
-    for (expr, least) in
-        [("string", "MinLength"), ("[]string", "MinItems"), ("map[string]string", "MinProperties")]
-    {
-        let name = format!("{validation}:NonEmpty");
-        let intended = format!("{validation}:{least}=1");
-        assert_eq!(
-            reported(&name, expr),
-            [format!("{}; write `{intended}` [Change `{name}` to `{intended}`]", unknown(&name))]
-        );
-    }
-    let name = format!("{validation}:Range");
-    let intended = format!("`{validation}:Minimum=1` and `{validation}:Maximum=5`");
-    for range in ["1..5", "1-5", "[1,5]", "1,5"] {
-        let expected =
-            format!("{}; write {intended} [Change `{name}={range}` to {intended}]", unknown(&name));
-        assert_eq!(reported(&format!("{name}={range}"), "int32"), [expected]);
-    }
-    let name = format!("{validation}:ReadOnly");
-    let problem = format!("7 Unknown {name}: no marker makes a field read-only, so `{name}` has no effect");
-    let remedy = "move the field to the status, or add the rule `self == oldSelf`";
-    assert_eq!(reported(&name, "string"), [format!("{problem}; {remedy} [Remove `{name}`]")]);
-    let change = |intended: &str| {
-        format!("{}; write `{intended}` [Change `immutable` to `{intended}`]", unknown("immutable"))
-    };
-    assert_eq!(reported("immutable", "string"), [change("k8s:immutable")]);
-    let rule = format!("{validation}:XValidation:rule=\"self == oldSelf\"");
-    assert_eq!(of("immutable", "string", Version::new(18, 0)), [change(&rule)]);
-    assert_eq!(reported(&format!("immutable\n\t// +{rule}"), "string"), [""; 0]);
-}
-
-#[test]
-fn enums_with_blanks_or_with_an_extra_separator_are_reported() {
-    let of =
-        |values: &str| reported_in(&format!("// +kubebuilder:validation:Enum={values}\ntype A string\n"));
-    let one = "6 Value a b c: the enum has the one value \"a b c\"; write `a;b;c` [Change to `a;b;c`]";
-    assert_eq!(of("a b c"), [one]);
-    assert_eq!(of("\"a b c\""), [""; 0]);
-    assert_eq!(of("a b c;d"), [""; 0]);
-    let last =
-        "6 Value ;: the `;` behind the last value adds no value to the enum; remove it [Remove the last `;`]";
-    assert_eq!(of("a;b;"), [last]);
-    assert_eq!(of("a;b"), [""; 0]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ mod analysis;
 mod features;
 mod fixes;
 #[cfg(test)]
-mod marked;
+mod marked_texts;
 mod migrate;
 mod refactor;
 mod requests;
@@ -25,18 +25,18 @@ pub use analysis::file::{AnalysisBasis, File};
 pub use analysis::fix::{Applicability, Fix};
 pub use analysis::grouping::{GroupedFindings, RepeatedFindings};
 pub use analysis::ignore::silenced_by;
-pub use analysis::judged::{NotJudged, UnvalidatedReason, ValidationCoverage, may_be_defined};
 pub use analysis::kustomization::{KUSTOMIZATIONS, patches_named_in};
-pub use analysis::parsed::{Load, ParsedText};
+pub use analysis::parsed_text::{Load, ParsedText};
 pub use analysis::selection::{Selection, Selector};
 pub use analysis::settings::{FieldValidation, Level, RuleLevels, Settings};
-pub use analysis::stored::StoredObjects;
+pub use analysis::stored_objects::StoredObjects;
 pub use analysis::suite::{TestSuite, TestedKind};
 pub use analysis::surroundings::Surroundings;
 pub use analysis::test_files::{
     ObjectName, TestFiles, TestSettings, TestTool, TestUse, files_named_by_tests, is_assertion, object_names,
     test_settings,
 };
+pub use analysis::validation_coverage::{NotJudged, UnvalidatedReason, ValidationCoverage, may_be_defined};
 pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, cost_words, is_unbounded};
 pub use crd::experimental::Experiments;
 pub use crd::{
@@ -46,7 +46,7 @@ pub use crd::{
 pub use features::cel::{
     Completion, CompletionKind, Definition, Hint, RuleAt, Signature, Signatures, TokenClass,
 };
-pub use features::named::{NamedKind, NamedObject, Query, find_named};
+pub use features::named_objects::{NamedKind, NamedObject, Query, find_named};
 pub use features::rename::{Rename, RenameTarget};
 pub use features::resources::{DefinedKind, Link, LinkTarget, Property, ResourceOfKind};
 pub use features::value_paths::{PlaceOf, ScalarText};

@@ -47,7 +47,7 @@ fn codes(text: &str) -> Vec<&'static str> {
 const PORT: &str = "type: object\nproperties:\n  port: {oneOf: [{type: integer}, {type: integer}]}\n";
 const HOISTED: &str = "safe: Move `type: integer` from 2 branches of `oneOf` to `port`, and remove `oneOf` (its branches are then identical)";
 
-/// `port` is repaired in the same way, whatever other errors there are: each line is added to the schema
+/// `port` is repaired in the same way beside any other error: each line is added to the schema
 /// beside it.
 #[test]
 fn a_fix_does_not_depend_on_what_else_is_wrong() {

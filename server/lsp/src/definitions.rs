@@ -18,7 +18,7 @@ use memchr::memmem;
 pub(crate) use answers::source_name;
 
 use crate::globs;
-use crate::guarded::{self, RepositoryRoot};
+use crate::guarded_files::{self, RepositoryRoot};
 use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES};
 use crate::paths::{absolute, canonical};
@@ -44,7 +44,7 @@ impl FoundDefinitions {
     /// The definitions and kinds in the file at `path`. Empty if the file was deleted after it was listed.
     fn of(path: &Path) -> Self {
         let mut found = Self::default();
-        match guarded::read_found(path, MAX_BYTES) {
+        match guarded_files::read_found(path, MAX_BYTES) {
             Ok(bytes) => {
                 found.kinds.push((path.into(), Kinds::of(&bytes)));
                 match of_bytes(path, bytes) {
@@ -172,7 +172,7 @@ pub(crate) fn of_all(files: &[PathBuf]) -> FoundDefinitions {
 /// Reads the text of the file at `path` again; links in paths that the user named may lead anywhere.
 pub(crate) fn load_of(path: &Path) -> Load {
     let path = path.to_owned();
-    Arc::new(move || String::from_utf8(guarded::regular(&path, MAX_BYTES).ok()?).ok())
+    Arc::new(move || String::from_utf8(guarded_files::regular(&path, MAX_BYTES).ok()?).ok())
 }
 
 /// A place of definitions in addition to the default ones: a file, a directory, or a pattern with `*`, `?`, `**`, `[…]` or
@@ -217,7 +217,7 @@ impl DefinitionPlace {
             )
         };
         globs::bounded(text)?;
-        if let Some(what) = guarded::outside_reason(text) {
+        if let Some(what) = guarded_files::outside_reason(text) {
             return Err(outside(what));
         }
         let inside = RepositoryRoot::of(home);
@@ -229,7 +229,7 @@ impl DefinitionPlace {
         }
         let place = Self::new(home, text)?;
         match inside.canonical(&place.path) {
-            Err(error) if guarded::is_refusal(&error) => {
+            Err(error) if guarded_files::is_refusal(&error) => {
                 Err(outside("a symbolic link leads out of the repository"))
             }
             // Whether the path exists is checked later.

@@ -1,5 +1,5 @@
 //! Reading Go. Files of the repository are opened with the same guards as all files that the user did not name. The module
-//! cache and Go's own packages are read as well, wherever they are.
+//! cache and Go's own packages are read as well, in any directory.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use dashmap::DashMap;
 use go::load::{Disk, Entry, Environment, LARGEST_FILE, ModFile, clean};
 
-use crate::guarded::{self, RepositoryRoot};
+use crate::guarded_files::{self, RepositoryRoot};
 use crate::limits::MAX_BYTES;
 
 /// The files of a repository, of the module cache and of Go.
@@ -71,7 +71,7 @@ impl Disk for GuardedDisk {
     fn read(&self, path: &Path) -> Option<String> {
         let real = self.real_file(path)?;
         let limit = usize::try_from(LARGEST_FILE).ok()?;
-        let bytes = guarded::regular(&real, limit).ok().filter(|bytes| bytes.len() <= limit)?;
+        let bytes = guarded_files::regular(&real, limit).ok().filter(|bytes| bytes.len() <= limit)?;
         Some(
             String::from_utf8(bytes)
                 .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
@@ -159,7 +159,7 @@ impl<T: ReplacedText> Disk for Overlay<'_, T> {
 /// The directory that is treated as the repository of a directory outside git: that of its `go.work`, of its module, or of the
 /// module that replaces this module by its directory.
 fn module_of(directory: &Path) -> PathBuf {
-    let above = || directory.ancestors().take_while(|above| !guarded::is_shared(above));
+    let above = || directory.ancestors().take_while(|above| !guarded_files::is_shared(above));
     let holding =
         |name: &'static str| above().filter(move |above| above.join(name).symlink_metadata().is_ok());
     if let Some(workspace) = holding("go.work").next() {
@@ -173,7 +173,7 @@ fn module_of(directory: &Path) -> PathBuf {
 /// Whether the module in a directory replaces a module by the directory `inner`.
 fn replaces(module: &Path, inner: &Path) -> bool {
     // A file that cannot be read replaces nothing.
-    let Ok(text) = guarded::found_text(&module.join("go.mod"), MAX_BYTES) else { return false };
+    let Ok(text) = guarded_files::found_text(&module.join("go.mod"), MAX_BYTES) else { return false };
     let replaced = ModFile::read(&text).replace;
     replaced.iter().any(|by| by.new_version.is_none() && clean(&module.join(&by.new_path)) == inner)
 }

@@ -28,7 +28,7 @@ const HANGS: Duration = Duration::from_secs(5);
 /// The interval at which unfinished work is checked.
 const LOOKED_FOR: Duration = Duration::from_secs(1);
 
-/// Where the log goes and what it holds.
+/// The destination of the log, and its content.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct LogArgs {
     /// Append the log to FILE; without it, the log goes to standard error, which editors show.

@@ -1,4 +1,7 @@
 //! `crd-ls`: language server and checker for Kubernetes CustomResourceDefinitions.
+//!
+//! The program reads arguments, settings, files, git and the messages of clients, and writes what `ide`, `answers`, `cases` and
+//! `go` make of them: as diagnostics, as reports on the command line, or as fixed files.
 
 mod args;
 mod cli;
@@ -10,14 +13,14 @@ mod git;
 mod globs;
 mod go_package;
 mod golang;
-mod guarded;
+mod guarded_files;
 mod help;
-mod ignored;
+mod ignore_lists;
 mod kinds;
 mod log;
 #[cfg(feature = "mcp")]
 mod mcp;
-mod opened;
+mod opened_files;
 mod output;
 mod paths;
 mod replace;

@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use cases::manifest::{Gates, is_wanted};
 use cases::{
-    Admission, Case, CaseFormat, Definition, Failure, Object, ResourceVersion, Suite, Value, openshift, own,
+    Admission, Case, CaseFormat, Definition, Failure, Object, ResourceVersion, Suite, Value, openshift,
+    own_format,
 };
 use ide::{KubernetesVersion, TestedKind};
 
 use crate::definitions::may_define;
-use crate::guarded;
+use crate::guarded_files;
 use crate::limits::MAX_BYTES;
 use crate::walk::has_our_name;
 
@@ -91,10 +92,10 @@ pub(crate) fn suites_in(path: &Path, text: &str, is_named: bool) -> Option<Vec<S
     let directory = path.parent().unwrap_or(Path::new("")).to_owned();
     let file = |name: &str| {
         let bytes =
-            guarded::read_named(&directory.join(name), MAX_BYTES).map_err(|error| error.to_string())?;
+            guarded_files::read_named(&directory.join(name), MAX_BYTES).map_err(|error| error.to_string())?;
         String::from_utf8(bytes).map_err(|_| "the file is not UTF-8".to_owned())
     };
-    Some(if is_openshift { vec![openshift::read(text)] } else { own::read(text, &file) })
+    Some(if is_openshift { vec![openshift::read(text)] } else { own_format::read(text, &file) })
 }
 
 /// Whether a file of that name may have suites.
@@ -263,7 +264,7 @@ pub(crate) fn listed(directory: &Path) -> Vec<PathBuf> {
 }
 
 pub(crate) fn definitions_in(file: &Path, server: KubernetesVersion) -> (Arc<str>, Vec<Arc<Definition>>) {
-    let bytes = guarded::read_named(file, MAX_BYTES).ok().filter(|bytes| may_define(bytes));
+    let bytes = guarded_files::read_named(file, MAX_BYTES).ok().filter(|bytes| may_define(bytes));
     definitions_of(bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default(), server)
 }
 
@@ -379,7 +380,7 @@ fn gates_above(path: &Path, known: &mut HashMap<PathBuf, Arc<Gates>>) -> Arc<Gat
     let read = |place: &Path| {
         let files = listed(place);
         let texts: Vec<String> =
-            files.iter().filter_map(|file| guarded::found_text(file, MAX_BYTES).ok()).collect();
+            files.iter().filter_map(|file| guarded_files::found_text(file, MAX_BYTES).ok()).collect();
         Arc::new(Gates::read(texts.iter().map(String::as_str)))
     };
     known.entry(place).or_insert_with_key(|place| read(place)).clone()

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ignore::{DirEntry, WalkBuilder};
 
-use crate::ignored::IgnoreRules;
+use crate::ignore_lists::IgnoreRules;
 
 /// The entries of a walk over `directory`, without those that are hidden, named by `.gitignore` or refused by `is_wanted`, and
 /// the problems of the walk. A `.gitignore` also applies in an unpacked archive. Symbolic links are not followed, so that the

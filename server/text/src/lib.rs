@@ -1,4 +1,7 @@
 //! Text: byte ranges, edits, the rope behind an open file, and position encodings.
+//!
+//! A [`TextBuffer`] takes the text of a file and the edits of a client; it converts between byte offsets, lines and the
+//! positions of the protocol. The crate does not know any file format.
 
 mod buffer;
 mod cut;

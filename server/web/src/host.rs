@@ -1,8 +1,8 @@
 //! A language server with texts in memory: the same answers as the program's, without files, git and threads.
 //! Messages arrive in batches, so a text is analysed once for any number of edits in a batch.
 
-mod chosen;
 mod document;
+mod file_settings;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -22,8 +22,8 @@ use ls_types::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use chosen::HostSettings;
 use document::Document;
+use file_settings::HostSettings;
 
 /// The paths of the document's URI in parameters: of most requests, of resolve requests, of commands.
 const PLACES_OF_URI: [&str; 3] = ["/textDocument/uri", "/data/uri", "/arguments/0/uri"];
@@ -166,7 +166,7 @@ impl Host {
             self.problems.push(problem);
             true
         });
-        if chosen::has_settings(&uri) {
+        if file_settings::has_settings(&uri) {
             return;
         }
         let key = uri.as_str().to_owned();

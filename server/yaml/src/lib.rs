@@ -1,5 +1,8 @@
 //! YAML for editors: a lossless syntax tree for any text, which is re-parsed only around an edit, and is
 //! interpreted as kube-apiserver's decoder reads YAML.
+//!
+//! [`Tree::parse`] takes a text, [`Tree::edited`] an edit of it. Both give a tree of [`Document`]s with the syntax errors;
+//! [`edit`] turns changes of values back into edits of the text.
 
 mod aliases;
 pub mod ast;

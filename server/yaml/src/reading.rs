@@ -1,5 +1,4 @@
-//! How far the API server reads a document: go-yaml stops at the end of the document's first value, whatever
-//! follows.
+//! How far the API server reads a document: go-yaml stops at the end of the document's first value, and ignores the rest.
 
 use text::{TextRange, TextSize};
 

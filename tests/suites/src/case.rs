@@ -81,7 +81,7 @@ impl Case {
         self.part("").or_else(|| self.part("new"))
     }
 
-    /// The message for a failed case: its place, its description, its texts, and what was `expected` and `found`.
+    /// The message for a failed case: its place, its description, its texts, and the `expected` and `found` results.
     #[must_use]
     pub fn failed(&self, expected: &str, found: &str) -> String {
         let mut report = format!("{}:{}: {}\n\n{}\n", self.path.display(), self.line, self.name, self.story);

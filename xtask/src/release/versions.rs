@@ -25,7 +25,7 @@ pub(super) const MENTIONS: [(&str, &str); 18] = [
 /// Cargo lock files with crates of this repository.
 pub(super) const LOCKS: [&str; 3] = ["Cargo.lock", "benches/Cargo.lock", "fuzz/Cargo.lock"];
 
-/// The text with `old` replaced by `new` wherever `template` has X.Y.Z.
+/// The text with `old` replaced by `new` at each place where `template` has X.Y.Z.
 pub(super) fn replaced(text: &str, template: &str, old: &str, new: &str) -> Result<String, String> {
     let before = template.replace("X.Y.Z", old);
     if !text.contains(&before) {

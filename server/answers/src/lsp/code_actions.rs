@@ -22,8 +22,8 @@ use crate::fix_bytes;
 
 /// The maximum number of diagnostics outside the requested range for which an answer has fixes.
 const MOST_NAMED: usize = 20;
-/// The maximum number of repaired diagnostics that accompany one fix, and all fixes of an answer together;
-/// each fix has at least one.
+/// The maximum number of repaired diagnostics that one fix lists, and that all fixes of an answer list together. Each
+/// fix lists at least one.
 const MOST_REPAIRED: usize = 100;
 const MOST_REPAIRED_OF_ALL: usize = 1_000;
 /// The maximum number of fixes in one answer: nobody reads a longer menu.

@@ -198,19 +198,16 @@ impl ClientProfile {
         !self.is_formatted_elsewhere && self.registers_formatting
     }
 
-    /// The answer to `initialize`.
-    pub fn initialize_result(&self) -> InitializeResult {
-        let actions = CodeActionOptions {
-            code_action_kinds: Some(
-                [CodeActionKind::QUICKFIX, FIX_ALL].into_iter().chain(REFACTORINGS).collect(),
-            ),
-            ..CodeActionOptions::default()
-        };
-        let pull = DiagnosticOptions {
+    fn pulled_diagnostics(&self) -> DiagnosticOptions {
+        DiagnosticOptions {
             identifier: Some("crd-ls".to_owned()),
             workspace_diagnostics: !self.publishes_closed,
             ..DiagnosticOptions::default()
-        };
+        }
+    }
+
+    /// The answer to `initialize`.
+    pub fn initialize_result(&self) -> InitializeResult {
         let capabilities = ServerCapabilities {
             position_encoding: Some(match self.encoding {
                 PositionEncoding::Utf8 => PositionEncodingKind::UTF8,
@@ -261,24 +258,13 @@ impl ClientProfile {
             document_range_formatting_provider: self.formats_all().then_some(OneOf::Left(true)),
             document_highlight_provider: Some(OneOf::Left(true)),
             selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
-            semantic_tokens_provider: Some(
-                SemanticTokensOptions {
-                    legend: SemanticTokensLegend {
-                        token_types: TOKEN_TYPES.to_vec(),
-                        token_modifiers: Vec::new(),
-                    },
-                    range: Some(true),
-                    full: Some(SemanticTokensFullOptions::Bool(true)),
-                    ..SemanticTokensOptions::default()
-                }
-                .into(),
-            ),
+            semantic_tokens_provider: Some(semantic_tokens().into()),
             code_action_provider: self
                 .code_action_literals
-                .then_some(CodeActionProviderCapability::Options(actions)),
+                .then(|| CodeActionProviderCapability::Options(code_actions())),
             diagnostic_provider: self
                 .pulls_diagnostics
-                .then_some(DiagnosticServerCapabilities::Options(pull)),
+                .then(|| DiagnosticServerCapabilities::Options(self.pulled_diagnostics())),
             workspace: Some(WorkspaceServerCapabilities {
                 workspace_folders: Some(WorkspaceFoldersServerCapabilities {
                     supported: Some(true),
@@ -291,6 +277,24 @@ impl ClientProfile {
         let version = Some(env!("CARGO_PKG_VERSION").to_owned());
         let server_info = Some(ServerInfo { name: "crd-ls".to_owned(), version });
         InitializeResult { capabilities, server_info, offset_encoding: None }
+    }
+}
+
+fn code_actions() -> CodeActionOptions {
+    CodeActionOptions {
+        code_action_kinds: Some(
+            [CodeActionKind::QUICKFIX, FIX_ALL].into_iter().chain(REFACTORINGS).collect(),
+        ),
+        ..CodeActionOptions::default()
+    }
+}
+
+fn semantic_tokens() -> SemanticTokensOptions {
+    SemanticTokensOptions {
+        legend: SemanticTokensLegend { token_types: TOKEN_TYPES.to_vec(), token_modifiers: Vec::new() },
+        range: Some(true),
+        full: Some(SemanticTokensFullOptions::Bool(true)),
+        ..SemanticTokensOptions::default()
     }
 }
 

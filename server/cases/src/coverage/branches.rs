@@ -9,7 +9,7 @@ pub(super) struct CoveredPart {
     pub(super) expr: ExprId,
     /// Its byte range in the rule.
     pub(super) range: TextRange,
-    /// Whether it is the range of a macro; otherwise it is true or false.
+    /// Whether it is the range of a macro; otherwise it is a boolean.
     pub(super) is_loop: bool,
 }
 

@@ -1,6 +1,6 @@
 //! The values of expressions, as in cel-go and the libraries of kube-apiserver.
 
-mod accepted;
+mod accepted_texts;
 mod bound;
 mod compare;
 mod data;
@@ -21,7 +21,7 @@ mod url_parse;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-pub use accepted::accepts;
+pub use accepted_texts::accepts;
 pub(crate) use bound::Bound;
 pub use data::{DataSchema, Json, JsonKind, ListType, StringFormat};
 pub use error::EvalError;

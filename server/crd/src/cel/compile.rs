@@ -84,7 +84,7 @@ pub(crate) enum Problem {
     /// The parser, the checker or the checks of literals find something, in the server's order.
     Issues {
         issues: Vec<Issue>,
-        /// The features that only newer servers have; empty if those would not compile it either.
+        /// The features of newer servers with which the expression compiles; empty if no server compiles it.
         needs: Vec<Requirement>,
         /// The messages for the issues.
         messages: Vec<IssueMessage>,
@@ -199,7 +199,7 @@ impl Expression<'_> {
         self.program_of(Some(&wanted), engine)
     }
 
-    /// Makes the expression ready to run whatever its type is, for a user who wants to see its value.
+    /// Makes an expression of any type ready to run, for a user who wants to see its value.
     ///
     /// # Errors
     /// Why it does not compile.

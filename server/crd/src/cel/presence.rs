@@ -21,7 +21,7 @@ use crate::value::shifted;
 pub(crate) type UnguardedReads = Vec<(usize, UnguardedRead)>;
 
 /// Whether objects of the type `owner` may lack `field`. The server ensures that resources have `apiVersion`,
-/// `kind` and metadata, whatever their schema declares.
+/// `kind` and metadata, even if their schema does not declare them.
 pub(crate) fn is_optional(types: &DeclaredTypes<'_>, owner: &str, field: &str) -> bool {
     let Some(of) = types.declared(owner) else { return false };
     let is_resource = ["apiVersion", "kind", "metadata"].iter().all(|field| of.field(field).is_some());

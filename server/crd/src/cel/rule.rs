@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::compile::{CompiledExpression, Expression, Problem, Purpose};
 use super::declare::SchemaType;
-use super::stored::StoredTexts;
+use super::stored_expressions::StoredTexts;
 use crate::KubernetesVersion;
 use crate::schema::structural::ValidationRule;
 

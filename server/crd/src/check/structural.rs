@@ -185,7 +185,7 @@ fn missing_type(
     }
 }
 
-/// The `type` keys within the junctors of `schema`: hints at what its type should be.
+/// The `type` keys within the junctors of `schema`, which suggest its type.
 fn types_in_junctors<'t>(schema: &Schema<'_, 't>) -> Vec<(TextRange, Cow<'t, str>)> {
     let mut types = Vec::new();
     let mut pending = branches(schema);

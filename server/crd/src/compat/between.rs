@@ -2,7 +2,7 @@
 
 use super::loss::{Loss, losses};
 use super::schema::SchemaAt;
-use super::unchanged::UnchangedNodes;
+use super::unchanged_nodes::UnchangedNodes;
 use crate::cache::Cache;
 use crate::compat::Direction;
 use crate::customresource::ResourceVersion;

@@ -6,7 +6,7 @@ use api::Code;
 
 use super::AffectedParty::{Readers, StoredObjects, Writers};
 use super::between::losses_between;
-use super::loss::LossKind;
+use super::loss::{Loss, LossKind};
 use super::{Change, ChangeSeverity};
 use crate::cache::Cache;
 use crate::compat::Direction;
@@ -82,37 +82,47 @@ pub(super) fn compare<'o, 'n>(
                 (true, false) | (false, true) => ChangeSeverity::Risky,
                 (false, false) => continue,
             };
-            let object = if loss.object_path.is_empty() { "the object" } else { loss.object_path.as_str() };
-            let (subject, cause) = match direction {
-                Direction::FromStorage => (
-                    format!("`{object}`"),
-                    format!(
-                        "lost when an object is written through `{other}`, which does not have it (conversion strategy `None`)"
-                    ),
-                ),
-                Direction::ToStorage | Direction::Both => (
-                    format!("`{object}` of `{own}`"),
-                    format!(
-                        "never stored: the storage version `{other}` does not have it (conversion strategy `None`)"
-                    ),
-                ),
-            };
-            changes.push(Change {
-                code: Code::CompatConversionLoss,
-                class,
-                affects: &[StoredObjects, Writers, Readers],
-                message: format!("{subject} is {cause}"),
-                cause,
-                version: Some(own.clone()),
-                object_path: loss.object_path,
-                range: loss.range,
-                field_path: loss.field_path,
-                before: None,
-                ratchets: false,
-            });
+            changes.push(change_of(loss, direction, (own, other), class));
         }
     }
     changes
+}
+
+/// The change for a field that version `own` has and version `other` loses.
+fn change_of(
+    loss: Loss,
+    direction: Direction,
+    (own, other): (&String, &String),
+    class: ChangeSeverity,
+) -> Change {
+    let object = if loss.object_path.is_empty() { "the object" } else { loss.object_path.as_str() };
+    let (subject, cause) = match direction {
+        Direction::FromStorage => (
+            format!("`{object}`"),
+            format!(
+                "lost when an object is written through `{other}`, which does not have it (conversion strategy `None`)"
+            ),
+        ),
+        Direction::ToStorage | Direction::Both => (
+            format!("`{object}` of `{own}`"),
+            format!(
+                "never stored: the storage version `{other}` does not have it (conversion strategy `None`)"
+            ),
+        ),
+    };
+    Change {
+        code: Code::CompatConversionLoss,
+        class,
+        affects: &[StoredObjects, Writers, Readers],
+        message: format!("{subject} is {cause}"),
+        cause,
+        version: Some(own.clone()),
+        object_path: loss.object_path,
+        range: loss.range,
+        field_path: loss.field_path,
+        before: None,
+        ratchets: false,
+    }
 }
 
 /// Whether `schema` has a node at the end of `steps`, a path in a schema.

@@ -7,7 +7,7 @@ use yaml::Value;
 use super::AffectedParty::{Readers, StoredObjects, Writers};
 use super::ChangeSeverity::{Breaking, Risky, Safe};
 use super::schema::{SchemaAt, SchemaComparison};
-use super::unchanged::UnchangedNodes;
+use super::unchanged_nodes::UnchangedNodes;
 use super::{AffectedParty, Change, ChangeSeverity};
 use crate::cache::Cache;
 use crate::customresource::ResourceVersion;

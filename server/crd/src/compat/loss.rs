@@ -4,7 +4,7 @@
 use text::{TextRange, TextSize};
 
 use super::schema::SchemaAt;
-use super::unchanged::UnchangedNodes;
+use super::unchanged_nodes::UnchangedNodes;
 use crate::field_path::FieldPath;
 use crate::schema::structural::{Structural, StructuralOrBool};
 use crate::schema::{Keyword, TYPES};

@@ -7,15 +7,15 @@
 
 mod between;
 mod conversion;
-mod declared;
+mod declarations;
 mod definition;
-mod fulfilled;
+mod fulfilment;
 mod gates;
 mod loss;
 mod rules;
 mod same;
 mod schema;
-mod unchanged;
+mod unchanged_nodes;
 mod values;
 mod versions;
 
@@ -26,7 +26,7 @@ use api::Code;
 use text::TextRange;
 
 pub(crate) use between::losses_between;
-pub use declared::FieldDeclaration;
+pub use declarations::FieldDeclaration;
 pub(crate) use loss::{Direction, Loss, LossKind};
 pub use versions::{FieldCell, FieldRow, VersionColumn, VersionTable, versions};
 

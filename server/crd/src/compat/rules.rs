@@ -4,7 +4,7 @@ use api::Code;
 
 use super::AffectedParty;
 use super::ChangeSeverity::{Breaking, Risky, Safe};
-use super::fulfilled::{self, of_all_items, result};
+use super::fulfilment::{self, of_all_items, result};
 use super::schema::{NodeChange, REJECTED, SchemaAt, SchemaComparison};
 use crate::schema::Keyword;
 use crate::schema::structural::ValidationRule;
@@ -17,7 +17,7 @@ pub(super) fn compare(walk: &mut SchemaComparison<'_>, old: SchemaAt<'_>, new: S
     let replaces = before.iter().any(|rule| !is_among(rule, now));
     for rule in now.iter().filter(|rule| !is_among(rule, before)) {
         let (class, what) = match replaces {
-            _ if fulfilled::always(rule, old, new) => {
+            _ if fulfilment::always(rule, old, new) => {
                 (Safe, "was added; every object that was valid satisfies it")
             }
             true => (Risky, "changed; values that do not satisfy it are rejected"),

@@ -7,7 +7,7 @@ use text::{TextRange, TextSize};
 
 use super::AffectedParty::{Readers, StoredObjects, Writers};
 use super::ChangeSeverity::{Breaking, Risky, Safe};
-use super::unchanged::UnchangedNodes;
+use super::unchanged_nodes::UnchangedNodes;
 use super::{AffectedParty, Change, ChangeSeverity, rules, values};
 use crate::field_path::FieldPath;
 use crate::schema::structural::{Child, Extensions, Structural, StructuralOrBool};
@@ -410,7 +410,7 @@ impl SchemaComparison<'_> {
 
     /// Compares a property that was removed.
     fn report_removed(&mut self, name: &str, before: SchemaAt<'_>, new: SchemaAt<'_>) {
-        // Every object has these, whatever its schema declares.
+        // Every object has these, even if its schema does not declare them.
         let is_object = self.object_path.is_empty() || new.schema.extensions.embedded_resource;
         if is_object && matches!(name, "apiVersion" | "kind" | "metadata") {
             return;

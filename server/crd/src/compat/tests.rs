@@ -1,5 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
+mod conversion;
+
 use yaml::{Reader, Tree};
 
 use super::{Change, FieldCell, compare};
@@ -56,6 +58,7 @@ fn equal_definitions_have_no_changes() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one row for each kind of change")]
 fn changes_of_a_schema_name_the_field_and_both_values() {
     for (old, new, expected) in [
         (
@@ -211,7 +214,7 @@ fn a_rule_on_a_new_field_is_not_breaking() {
         ("", "!has(self.c) || !has(self.c.d) || self.c.d != 'new'", "safe"),
         ("", "!has(self.c.d) || self.c.d != 'new'", "breaking"),
         ("required: [c],", "!has(self.c.d) || self.c.d != 'new'", "safe"),
-        // A field that is new in the same change, beside one whose values are what they were.
+        // A field that is new in the same change, beside one with unchanged values.
         ("required: [a],", "self.a == 'x' ? !has(self.e) : true", "safe"),
         (
             "required: [on],",
@@ -419,83 +422,11 @@ fn a_rule_on_items_is_compared_with_the_earlier_items() {
     }
 }
 
-/// A definition of two versions, the first stored, with these properties in flow style.
-fn two_versions(conversion: &str, [first, second]: [&str; 2]) -> String {
-    let version = |name: &str, storage: bool, properties: &str| {
-        format!(
-            "  - name: {name}
-    served: true
-    storage: {storage}
-    schema:
-      openAPIV3Schema: {{type: object, properties: {{{properties}}}}}
-"
-        )
-    };
-    format!(
-        "apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {{name: widgets.example.com}}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {{plural: widgets, kind: Widget}}
-  conversion: {conversion}
-  versions:
-{}{}",
-        version("v1", true, first),
-        version("v1beta1", false, second)
-    )
-}
-
-/// Class, version and field of losses that are new.
-fn newly_lost(old: &str, new: &str) -> Vec<String> {
-    let lost = changes(old, new).into_iter().filter(|change| change.code == "compat/conversion-loss");
-    let shown = |change: Change| {
-        let version = change.version.unwrap_or_default();
-        format!(
-            "{} {version} {} at `{}`",
-            change.class.name(),
-            change.object_path,
-            &new[change.range.as_usize()]
-        )
-    };
-    lost.map(shown).collect()
-}
-
-#[test]
-fn new_losses_between_versions_are_reported() {
-    let (a, ab) = ("a: {type: string}", "a: {type: string}, b: {type: string}");
-    let webhook = "{strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'https://a.example.com'}}}";
-    let none = "{strategy: None}";
-    let (same, less, more) = ([ab, ab], [ab, a], [a, ab]);
-    for (old, new, expected) in [
-        // The field is new.
-        ((none, [a, a]), (none, less), &["risky v1 .b at `b`"][..]),
-        ((none, [a, a]), (none, more), &["risky v1beta1 .b at `b`"]),
-        // It was converted.
-        ((webhook, less), (none, less), &["breaking v1 .b at `b`"]),
-        // It was lost before.
-        ((none, less), (none, less), &[]),
-        // The removed field is reported separately.
-        ((none, same), (none, less), &[]),
-        ((none, same), (webhook, less), &[]),
-    ] {
-        let (old, new) = (two_versions(old.0, old.1), two_versions(new.0, new.1));
-        assert_eq!(newly_lost(&old, &new), expected, "{old}{new}");
-    }
-    // Another version stores: the field was kept, and is lost with the next write.
-    let old = two_versions(none, less);
-    let new = old.replace("storage: true", "storage: -").replace("storage: false", "storage: true");
-    assert_eq!(newly_lost(&old, &new.replace("storage: -", "storage: false")), ["breaking v1 .b at `b`"]);
-    // A new version that lacks a field.
-    let (first, _) = old.split_once("  - name: v1beta1").unwrap();
-    assert_eq!(newly_lost(first, &old), ["risky v1 .b at `b`"]);
-}
-
 #[test]
 fn turning_off_a_gate_is_breaking() {
     let gates = |gates: &str| {
-        let definition = two_versions("{strategy: None}", ["a: {type: string}, b: {type: string}"; 2]);
+        let definition =
+            conversion::two_versions("{strategy: None}", ["a: {type: string}, b: {type: string}"; 2]);
         definition.replace(
             "  versions:\n",
             &format!("  customFeatureGates: {{featureGates: [{gates}]}}\n  versions:\n"),

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use yaml::Value;
 
 use super::between::losses_between;
-use super::declared::FieldDeclaration;
+use super::declarations::FieldDeclaration;
 use super::loss::LossKind;
 use crate::cache::Cache;
 use crate::compat::Direction;
@@ -198,7 +198,7 @@ impl VersionTable {
         names.dedup();
         for name in names {
             let mut below: Vec<NodeInVersion<'_>> = sides.iter().map(|side| side.property(name)).collect();
-            // Every object has these, whatever its schema declares.
+            // Every object has these, even if its schema does not declare them.
             if path.is_empty() && matches!(name, "apiVersion" | "kind" | "metadata") {
                 for side in below.iter_mut().filter(|side| matches!(side, NodeInVersion::Dropped)) {
                     *side = NodeInVersion::Kept;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use text::TextRange;
 
-use super::failed::FailedRule;
+use super::failed_rule::FailedRule;
 use crate::field_path::{FieldPath, Segment};
 use crate::message::Message;
 use crate::printed::{MAX_SHOWN, shortened};

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::error::{Facts, Rule, ValueError, error_text, field_of};
-use super::failed::scalar;
+use super::failed_rule::scalar;
 use super::objectmeta::member_schema;
 use crate::field_path::{FieldPath, Segment};
 use crate::message::Message;

@@ -1,7 +1,7 @@
 //! The values that the scale endpoint reads and writes.
 
 use super::error::{Facts, ValueError, error_text};
-use super::failed::scalar;
+use super::failed_rule::scalar;
 use super::version::Scale;
 use crate::field_path::{FieldPath, Segment};
 use crate::message::Message;

@@ -4,11 +4,11 @@
 //! [`crate::schema::decode`] is a fast check for errors; this module produces the messages.
 
 mod go_types;
+mod misfit_messages;
 #[cfg(test)]
 mod tests;
 mod unknown;
 mod walk;
-mod wrong;
 
 use api::{Code, Severity};
 

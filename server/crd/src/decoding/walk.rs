@@ -8,8 +8,8 @@ use yaml::scalar::{ResolvedScalar, go_quote, to_json};
 use yaml::{Entry, Mapping, Reader, Scalar, Value, ValueKind};
 
 use super::go_types;
+use super::misfit_messages::{self, Owner};
 use super::unknown::{self, Holder};
-use super::wrong::{self, Owner};
 use crate::cache::Cache;
 use crate::field_path::{FieldPath, Segment};
 use crate::message::Message;
@@ -306,7 +306,8 @@ impl<'t> DecodingWalk<'_, 't> {
     }
 
     fn push(&mut self, text: String, Place { ty, owner, value, range }: Place<'t>) {
-        let mut message = wrong::message(&self.path.ending(), (ty, owner), value, &text, self.reader);
+        let mut message =
+            misfit_messages::message(&self.path.ending(), (ty, owner), value, &text, self.reader);
         let is_root = matches!(
             self.path.segments(),
             [.., Segment::Name(root), Segment::Name(ty)] if root == "openAPIV3Schema" && ty == "type"

@@ -82,8 +82,8 @@ impl FeatureGates {
 }
 
 /// Applies the gates to `object`, which is to be stored: a field whose gate is off gets the value in `stored`,
-/// or is removed. Returns the effect on each field that is in either of the two; fields below a field whose
-/// gate is off are part of that field.
+/// or is removed. Returns the effect on each field of `object` and `stored`. A field whose gate is off includes the
+/// fields below it.
 pub fn apply(object: &mut Value, stored: Option<&Value>, fields: &[GatedField]) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
     let mut off: BTreeSet<Vec<&str>> = BTreeSet::new();

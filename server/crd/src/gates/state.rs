@@ -22,7 +22,7 @@ pub enum GateReason {
     Enabled,
     /// `enabled` is not set, but `default` is.
     Default,
-    /// Neither is set, and gates of this stage are then off; `None` if the stage is unknown.
+    /// Neither is set, so a gate of this stage is off; `None` if the stage is unknown.
     Stage(Option<Stage>),
     /// A gate that is off guards a field above one of its fields.
     Parent {

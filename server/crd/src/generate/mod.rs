@@ -14,8 +14,7 @@
 //! steps makes it terminate on adversarial schemas; the smallest values come first.
 
 mod agree;
-mod compared;
-mod edited;
+mod comparison;
 mod hints;
 mod lists;
 mod node;
@@ -24,6 +23,7 @@ mod reads;
 mod scalars;
 mod solve;
 mod texts;
+mod value_edits;
 
 #[cfg(test)]
 mod comparisons;
@@ -37,10 +37,10 @@ use rustc_hash::FxHashSet;
 use yaml::Json;
 
 pub use agree::{Agreement, ValueCounts, agree};
-pub use compared::{RuleComparison, compared};
-pub use edited::{put, value_at};
+pub use comparison::{RuleComparison, compared};
 pub use hints::Hints;
 pub use solve::{Goal, Solution, Solver, ValueCache};
+pub use value_edits::{put, value_at};
 
 use crate::customresource::objectmeta::validate_embedded;
 use crate::customresource::{

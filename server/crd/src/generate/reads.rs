@@ -1,7 +1,7 @@
 //! The fields of an object that a rule reads.
 
 use super::Hints;
-use super::edited::{step, value_at};
+use super::value_edits::{step, value_at};
 use crate::field_path::Segment;
 use crate::schema::structural::{Child, Structural, StructuralOrBool};
 use crate::value::{Kind, Value};

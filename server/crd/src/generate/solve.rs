@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 use text::TextSize;
 
 use self::values::OF_FIELD;
-use super::edited::{fingerprint, put};
+use super::value_edits::{fingerprint, put};
 use crate::customresource::{
     Admission, NOT_CHECKED, ResourceVersion, Rule, ValueError, admit_part, admit_value,
 };
@@ -174,7 +174,7 @@ impl<'v> Solver<'v> {
         best.1
     }
 
-    /// A value for the optional field at `path` with which `object` is no worse than without: `first`, or
+    /// A value for the optional field at `path` that adds no errors to `object`: `first`, or
     /// another value; `None` if none was found.
     #[must_use]
     pub fn optional(&mut self, object: &Value, path: &FieldPath, first: Value) -> Option<Value> {

@@ -5,7 +5,7 @@ use yaml::Document;
 
 use crate::Options;
 use crate::cache::Cache;
-use crate::cel::words::{advice, of_limit};
+use crate::cel::wording::{advice, of_limit};
 use crate::finding::{Finding, RelatedInformation};
 use crate::message::Message;
 use crate::options::OptionalLint;

@@ -4,9 +4,9 @@
 
 use api::{Difference, KubernetesVersion};
 
-pub(crate) use words::{API_VERSION, TOO_LONG, add_to_owner, in_words, subject_of};
+pub(crate) use name_messages::{API_VERSION, TOO_LONG, add_to_owner, in_words, subject_of};
 
-mod words;
+mod name_messages;
 
 /// The maximum length of a label, in bytes.
 const LABEL: usize = 63;

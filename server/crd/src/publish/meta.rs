@@ -112,7 +112,7 @@ impl Names<'_> {
     }
 }
 
-/// Adds the fields of every kind, whatever the schema declares for them.
+/// Adds the fields that all kinds have, in place of those that the schema declares with these names.
 pub(super) fn add_own(properties: &mut Object, form: PublishedForm) {
     properties.insert("metadata".to_owned(), metadata("ObjectMeta", STANDARD_METADATA, form));
     add_type(properties);

@@ -6,7 +6,7 @@ use yaml::{Document, Reader};
 use crate::cache::Cache;
 use crate::cel::excess::{UnboundedValue, unbounded};
 use crate::cel::rule::{CheckedRule, RuleContext, detail};
-use crate::cel::stored::StoredTexts;
+use crate::cel::stored_expressions::StoredTexts;
 use crate::cel::walk::{RuleNode, walk};
 use crate::check::{Context, Walker};
 use crate::object::{CustomResourceDefinition, SchemaPlace, Version, definitions};

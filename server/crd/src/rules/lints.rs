@@ -18,8 +18,8 @@ use crate::cel::rule::CheckedRule;
 use crate::cel::walk::RuleNode;
 use crate::message::Message;
 use crate::report::ErrorType;
+use crate::rules::doubtful_rules::{Constant, DoubtfulPart, doubts};
 use crate::rules::report::{Check, RuleFinding, RulePlace};
-use crate::rules::trials::{Constant, DoubtfulPart, doubts};
 
 const UNGUARDED_READ: Code = Code::LintCelOptionalField;
 const DYNAMIC: Code = Code::LintCelIntOrString;

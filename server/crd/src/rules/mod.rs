@@ -2,17 +2,17 @@
 //! costs, the costs, and the results for generated values.
 
 mod cost;
-mod hidden;
+mod cost_trial;
+mod doubtful_rules;
+mod gated_rules;
 mod lints;
 mod price;
 mod report;
 mod sum;
-mod trial;
-mod trials;
 mod view;
 
 pub use cost::{DefinitionCost, RuleCost, VersionCost, costs};
-pub(crate) use hidden::hidden_reads;
+pub use cost_trial::{CostModel, CostedExpression, Size, trials};
+pub(crate) use gated_rules::hidden_reads;
 pub(crate) use report::{MAX_VIOLATIONS, RulesOf, check};
-pub use trial::{CostModel, CostedExpression, Size, trials};
 pub use view::{CostFigures, RuleView, rules};

@@ -8,7 +8,7 @@ use cel::cost::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
 use crate::cel::compile::{Expression, Purpose};
 use crate::cel::excess::unbounded;
 use crate::cel::rule::exceeds;
-use crate::cel::words::{SIMPLIFY, advice, cost_words, is_unbounded, of_limit, share_words};
+use crate::cel::wording::{SIMPLIFY, advice, cost_words, is_unbounded, of_limit, share_words};
 use crate::field_path::FieldPath;
 use crate::finding::RelatedInformation;
 use crate::message::Message;

@@ -17,7 +17,7 @@ use crate::cel::facts::facts_at;
 use crate::cel::literals::{self, WrongLiteral};
 use crate::cel::presence::owner;
 use crate::cel::rule::{CheckedRule, RuleContext, knows_optional_old_self};
-use crate::cel::stored::StoredTexts;
+use crate::cel::stored_expressions::StoredTexts;
 use crate::cel::walk::{RuleNode, walk};
 use crate::generate::{Agreement, agree};
 use crate::object::definitions;

@@ -6,7 +6,7 @@ pub(crate) mod convert;
 pub(crate) mod decode;
 pub(crate) mod fingerprint;
 mod flags;
-mod implied;
+mod implied_type;
 mod keyword;
 pub mod path;
 mod references;
@@ -31,10 +31,10 @@ use crate::suggest::closest;
 
 pub use applies::fits_items;
 pub(crate) use flags::Flags;
-pub use implied::{
+pub use implied_type::{
     ImpliedType, TYPES, implied, intended_type, is_list_for_object, is_no_resource, is_object_for_list,
 };
-pub(crate) use implied::{assumed, implied_items};
+pub(crate) use implied_type::{assumed, implied_items};
 pub use keyword::Keyword;
 pub use references::referenced_name;
 pub(crate) use references::{ResolvedSchema, is_selectable};

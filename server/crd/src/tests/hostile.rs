@@ -1,4 +1,4 @@
-//! Malicious input: there is an answer in bounded time, whatever the input is.
+//! Malicious input: every input gets an answer in bounded time.
 
 use std::time::Duration;
 

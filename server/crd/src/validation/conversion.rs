@@ -31,7 +31,7 @@ pub(super) struct RelaxedChecks {
     pub(super) ca_bundle: bool,
 }
 
-/// `spec.conversion`, wherever the version of the API has its parts.
+/// `spec.conversion`, whose parts are at other places in v1beta1.
 pub(super) struct Conversion<'r, 't> {
     node: Node<'r, 't>,
     pub(super) client_config: Node<'r, 't>,

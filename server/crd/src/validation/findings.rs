@@ -181,7 +181,7 @@ impl Findings<'_> {
     }
 }
 
-/// Advice to use one of two values: the one that differs from `written` only in case, or else either.
+/// Advice to use one of two values. A value that differs from `written` only in case is the only advice.
 pub(super) fn one_of(written: &str, values: [&str; 2]) -> String {
     match values.iter().find(|value| value.eq_ignore_ascii_case(written)) {
         Some(value) => format!("write `{value}`"),

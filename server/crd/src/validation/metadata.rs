@@ -4,7 +4,7 @@ use api::{Code, Difference, KubernetesVersion};
 use rustc_hash::FxHashSet;
 
 use super::findings::{Findings, Problem};
-use crate::cel::words::grouped;
+use crate::cel::wording::grouped;
 use crate::go;
 use crate::message::Message;
 use crate::names::{add_to_owner, dns_1123_subdomain, label_key, label_value, path_segment};

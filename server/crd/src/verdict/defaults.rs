@@ -14,7 +14,7 @@ use crate::finding::Finding;
 use crate::object::SchemaPlace;
 use crate::schema::Flags;
 use crate::schema::structural::{Structural, structural};
-use crate::verdict::repaired::RepairedSchema;
+use crate::verdict::repaired_schema::RepairedSchema;
 
 /// The findings on the defaults of the schema at `place`. `about` has its path in the server's errors, and
 /// which errors the server reports; `None` for a stored definition.

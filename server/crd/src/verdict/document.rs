@@ -24,7 +24,7 @@ use crate::schema::decode::Decoder;
 use crate::schema::fingerprint::Fingerprinter;
 use crate::schema::structural::structural;
 use crate::validation::{self, State, Subject};
-use crate::verdict::repaired::RepairedSchema;
+use crate::verdict::repaired_schema::RepairedSchema;
 use crate::verdict::status_root;
 use crate::verdict::{defaults, expressions};
 use crate::{FieldPath, Options, lints, locate};

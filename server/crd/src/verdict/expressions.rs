@@ -16,7 +16,7 @@ use crate::rules;
 use crate::rules::RulesOf;
 use crate::schema::Flags;
 use crate::schema::structural::structural;
-use crate::verdict::repaired::RepairedSchema;
+use crate::verdict::repaired_schema::RepairedSchema;
 
 /// The facts that affect rules in addition to their schema.
 pub(crate) struct RuleFacts<'a> {

@@ -5,7 +5,7 @@ mod condition;
 mod defaults;
 mod document;
 mod expressions;
-mod repaired;
+mod repaired_schema;
 mod site;
 mod status_root;
 

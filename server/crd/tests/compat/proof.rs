@@ -46,17 +46,10 @@ fn definition(spec: &Value) -> String {
     .to_string()
 }
 
-/// All schemas that differ from `schema` by one change.
-fn mutations(schema: &Value) -> Vec<Value> {
-    let mut all = Vec::new();
-    let Some(node) = schema.as_object() else { return all };
-    let mut with = |change: &dyn Fn(&mut Map<String, Value>)| {
-        let mut other = node.clone();
-        change(&mut other);
-        all.push(Value::Object(other));
-    };
-    let own: &[(&str, Value)] = match node.get("type").and_then(Value::as_str) {
-        Some("integer" | "number") => &[
+/// Keywords to set in a schema of this type.
+fn keywords_of_type(of: Option<&str>) -> Vec<(&'static str, Value)> {
+    match of {
+        Some("integer" | "number") => vec![
             ("maximum", json!(5)),
             ("maximum", json!(20)),
             ("minimum", json!(3)),
@@ -70,7 +63,7 @@ fn mutations(schema: &Value) -> Vec<Value> {
             ("x-kubernetes-validations", json!([{"rule": "self != 4"}])),
             ("not", json!({"enum": [4]})),
         ],
-        Some("string") => &[
+        Some("string") => vec![
             ("minLength", json!(2)),
             ("maxLength", json!(4)),
             ("maxLength", json!(20)),
@@ -84,24 +77,35 @@ fn mutations(schema: &Value) -> Vec<Value> {
             ("allOf", json!([{"minLength": 2}])),
             ("x-kubernetes-validations", json!([{"rule": "self.startsWith('a')"}])),
         ],
-        Some("array") => &[
+        Some("array") => vec![
             ("maxItems", json!(1)),
             ("maxItems", json!(5)),
             ("minItems", json!(1)),
             ("x-kubernetes-list-type", json!("set")),
             ("x-kubernetes-list-type", json!("atomic")),
         ],
-        Some("object") => &[
+        Some("object") => vec![
             ("minProperties", json!(1)),
             ("maxProperties", json!(1)),
             ("x-kubernetes-preserve-unknown-fields", json!(true)),
             ("x-kubernetes-map-type", json!("atomic")),
         ],
-        _ => &[],
+        _ => vec![],
+    }
+}
+
+/// All schemas that differ from `schema` by one change.
+fn mutations(schema: &Value) -> Vec<Value> {
+    let mut all = Vec::new();
+    let Some(node) = schema.as_object() else { return all };
+    let mut with = |change: &dyn Fn(&mut Map<String, Value>)| {
+        let mut other = node.clone();
+        change(&mut other);
+        all.push(Value::Object(other));
     };
-    for (keyword, value) in own {
+    for (keyword, value) in keywords_of_type(node.get("type").and_then(Value::as_str)) {
         with(&|node| {
-            node.insert((*keyword).to_owned(), value.clone());
+            node.insert(keyword.to_owned(), value.clone());
         });
     }
     for keyword in node.keys().filter(|keyword| !matches!(keyword.as_str(), "type" | "items" | "properties"))

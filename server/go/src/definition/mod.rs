@@ -12,7 +12,7 @@ use crate::marker::{Data, Marker, Meaning};
 use crate::plural;
 use crate::schema::{
     Cause, Crash, Generator, GroupVersion, MAX_SCHEMAS, PlacedMarker, Problem, ProblemKind, ProblemPlace,
-    Schema, TypeId, size_of,
+    Schema, TypeId, TypeInfo, size_of,
 };
 use crate::syntax::File;
 
@@ -179,37 +179,12 @@ impl Generator<'_> {
                 self.truncate(&mut schema, most);
             }
             definition.places.push(info.place);
-            definition.versions.push(DefinedVersion {
-                name: version.clone(),
-                served: true,
-                storage: false,
-                deprecated: false,
-                deprecation_warning: None,
-                schema,
-                columns: Vec::new(),
-                selectable: Vec::new(),
-                subresources: None,
-                place: info.place,
-                causes: places
-                    .last()
-                    .map(|place| Cause { keyword: "name", place: *place })
-                    .into_iter()
-                    .collect(),
-            });
+            definition.versions.push(new_version(version, schema, info.place, places.last()));
             definition.causes.extend(places.first().map(|place| Cause { keyword: "group", place: *place }));
             infos.push((*package, version.clone(), info));
         }
         for (_, version, info) in &infos {
-            for marked in info.markers.iter() {
-                if let Err(message) = self.apply_to_definition(&mut definition, version, marked)? {
-                    let (token, kind) = match marked.marker.meaning() {
-                        Meaning::Metadata => (marked.value("annotations"), ProblemKind::NoValue),
-                        _ => (marked.name(), ProblemKind::Skipped),
-                    };
-                    let problem = Problem::new(ProblemPlace::Place(info.place), message, kind);
-                    self.report(problem.at(Some(token)));
-                }
-            }
+            self.apply_markers(&mut definition, version, info)?;
         }
         definition.name = format!("{}.{group}", definition.names.plural);
         if definition.versions.is_empty() {
@@ -220,21 +195,47 @@ impl Generator<'_> {
             only.storage = true;
         }
         let first = packages.first().map_or(PackageId(0), |(id, _)| *id);
-        let shown = if group.is_empty() { kind.to_owned() } else { format!("{kind}.{group}") };
+        self.report_missing_versions(&definition, first);
+        Ok(Some(definition))
+    }
+
+    /// Applies the markers of the type of a version to the definition.
+    fn apply_markers(
+        &mut self,
+        definition: &mut Definition,
+        version: &str,
+        info: &TypeInfo,
+    ) -> Result<(), Crash> {
+        for marked in info.markers.iter() {
+            if let Err(message) = self.apply_to_definition(definition, version, marked)? {
+                let (token, kind) = match marked.marker.meaning() {
+                    Meaning::Metadata => (marked.value("annotations"), ProblemKind::NoValue),
+                    _ => (marked.name(), ProblemKind::Skipped),
+                };
+                let problem = Problem::new(ProblemPlace::Place(info.place), message, kind);
+                self.report(problem.at(Some(token)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Reports a definition without a version that is stored, or without one that is served.
+    fn report_missing_versions(&mut self, definition: &Definition, package: PackageId) {
+        let (group, kind) = (&definition.group, &definition.names.kind);
+        let shown = if group.is_empty() { kind.clone() } else { format!("{kind}.{group}") };
         let token = definition.places.first().copied();
         if !definition.versions.iter().any(|version| version.storage) {
             let message = format!("CRD for {shown} has no storage version");
-            self.report(Problem::new(self.spot_of(first), message, ProblemKind::NoStorage).at(token));
+            self.report(Problem::new(self.spot_of(package), message, ProblemKind::NoStorage).at(token));
         }
         if !definition.versions.iter().any(|version| version.served) {
             let names: Vec<&str> = definition.versions.iter().map(|version| &*version.name).collect();
             let message = format!("CRD for {shown} with version(s) {names:?} does not serve any version");
-            let kind = ProblemKind::NotServed(kind.to_owned());
+            let kind = ProblemKind::NotServed(kind.clone());
             let mut causes = definition.versions.iter().flat_map(|version| &version.causes);
             let marker = causes.find(|cause| cause.keyword == "served").map(|cause| cause.place);
-            self.report(Problem::new(self.spot_of(first), message, kind).at(marker.or(token)));
+            self.report(Problem::new(self.spot_of(package), message, kind).at(marker.or(token)));
         }
-        Ok(Some(definition))
     }
 
     /// Applies a marker of a type to the definition. The inner error is the message of controller-gen.
@@ -249,17 +250,7 @@ impl Generator<'_> {
             return Ok(Ok(()));
         }
         let mut target = definition.versions.iter_mut().find(|found| found.name == version);
-        let keyword = match marker.meaning() {
-            Meaning::Status => "subresources",
-            Meaning::Scale => "scale",
-            Meaning::StorageVersion => "storage",
-            Meaning::UnservedVersion => "served",
-            Meaning::DeprecatedVersion => "deprecated",
-            Meaning::Resource => "names",
-            Meaning::Metadata => "metadata",
-            _ => "",
-        };
-        if !keyword.is_empty() {
+        if let Some(keyword) = keyword_of(marker.meaning()) {
             let cause = Cause { keyword, place: marked.place };
             match &mut target {
                 Some(target) if !matches!(keyword, "names" | "metadata") => target.causes.push(cause),
@@ -314,24 +305,56 @@ impl Generator<'_> {
                         marker.argument("warning").map(|_| marker.text("warning").to_owned());
                 }
             }
-            Meaning::Resource => {
-                for (text, name) in
-                    [("path", &mut definition.names.plural), ("singular", &mut definition.names.singular)]
-                {
-                    if !marker.text(text).is_empty() {
-                        marker.text(text).clone_into(name);
-                    }
-                }
-                definition.names.short_names = marker.texts("shortName");
-                definition.names.categories = marker.texts("categories");
-                let scope = marker.text("scope");
-                definition.scope = if scope.is_empty() { "Namespaced" } else { scope }.to_owned();
-            }
+            Meaning::Resource => set_names(definition, marker),
             Meaning::Metadata => return metadata(definition, marked),
             _ => {}
         }
         Ok(Ok(()))
     }
+}
+
+/// The keyword of a definition that a marker sets, as the cause of findings.
+const fn keyword_of(meaning: Meaning) -> Option<&'static str> {
+    Some(match meaning {
+        Meaning::Status => "subresources",
+        Meaning::Scale => "scale",
+        Meaning::StorageVersion => "storage",
+        Meaning::UnservedVersion => "served",
+        Meaning::DeprecatedVersion => "deprecated",
+        Meaning::Resource => "names",
+        Meaning::Metadata => "metadata",
+        _ => return None,
+    })
+}
+
+/// A version without settings. `place` is that of the type, `name` that of the version's name.
+fn new_version(version: &str, schema: Schema, place: Place, name: Option<&Place>) -> DefinedVersion {
+    DefinedVersion {
+        name: version.to_owned(),
+        served: true,
+        storage: false,
+        deprecated: false,
+        deprecation_warning: None,
+        schema,
+        columns: Vec::new(),
+        selectable: Vec::new(),
+        subresources: None,
+        place,
+        causes: name.map(|place| Cause { keyword: "name", place: *place }).into_iter().collect(),
+    }
+}
+
+fn set_names(definition: &mut Definition, marker: &Marker) {
+    for (text, name) in [("path", &mut definition.names.plural), ("singular", &mut definition.names.singular)]
+    {
+        if !marker.text(text).is_empty() {
+            marker.text(text).clone_into(name);
+        }
+    }
+    definition.names.short_names = marker.texts("shortName");
+    definition.names.categories = marker.texts("categories");
+    let scope = marker.text("scope");
+    definition.scope = if scope.is_empty() { "Namespaced" } else { scope }.to_owned();
 }
 
 fn metadata(definition: &mut Definition, marked: &PlacedMarker) -> Result<Result<(), String>, Crash> {

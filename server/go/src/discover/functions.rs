@@ -1,7 +1,7 @@
 //! Functions of make over lists of words.
 
+use super::script_words::{MAX_LINE, UNKNOWN};
 use super::variables::{MAX_DEPTH, Variables, closed, is_name};
-use super::words::{MAX_LINE, UNKNOWN};
 
 impl Variables {
     /// The text that a call of a make function returns; `None` if it is known only when make runs.

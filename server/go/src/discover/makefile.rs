@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use super::globs::matching;
+use super::script_words::{UNKNOWN, join_lines};
 use super::text_of;
 use super::variables::{closed, variables};
-use super::words::{UNKNOWN, join_lines};
 use crate::load::{Disk, clean};
 
 /// The maximum depth of nested includes.

@@ -4,23 +4,23 @@
 
 mod arrays;
 mod committed;
-mod expanded;
+mod expansion;
 mod functions;
 mod globs;
-mod later;
+mod later_commands;
 mod loops;
 mod makefile;
 mod places;
 mod programs;
 mod redirected;
 mod removed;
+mod script_words;
 mod scripts;
 mod sources;
 mod steps;
 mod templates;
 mod variables;
 mod version;
-mod words;
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -29,10 +29,10 @@ pub use committed::{committed, definitions, files_in};
 use places::Places;
 pub use redirected::OutputFilter;
 use removed::{RemovedPath, placed};
+use script_words::{CallWords, Line, UNKNOWN, lines};
 pub use scripts::Scripts;
 use scripts::{Script, scripts};
 pub use version::{FoundVersion, version};
-use words::{CallWords, Line, UNKNOWN, lines};
 
 use crate::generate::ANNOTATION;
 use crate::invocation::{Invocation, Target};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::words::{HERE, SCRIPT};
+use super::script_words::{HERE, SCRIPT};
 
 /// The folders that the words of a script refer to.
 pub(super) struct Places<'s> {

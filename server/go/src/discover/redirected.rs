@@ -1,6 +1,6 @@
 //! Where the shell writes the output of a command: `> file`, also behind other programs.
 
-use super::words::{ERRORS_TO, ends_command};
+use super::script_words::{ERRORS_TO, ends_command};
 
 /// The file to which the shell writes the output of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub(super) fn redirected(words: &[String]) -> Option<RedirectedOutput> {
             }
             "<" => drop(words.next()),
             "|" if words.peek().is_some_and(|next| *next != "|") => {
-                // What is in a file does not reach the next program.
+                // The next program does not read the content of a file.
                 if file.is_some() {
                     break;
                 }
@@ -96,7 +96,7 @@ impl OutputFilter {
 
 #[cfg(test)]
 mod tests {
-    use super::super::words::lines;
+    use super::super::script_words::lines;
     use super::*;
 
     fn redirection(behind: &str) -> Option<(String, OutputFilter)> {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::words::ends_command;
+use super::script_words::ends_command;
 use super::{Call, Target};
 use crate::load::clean;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::makefile::{ExpandedScript, is_makefile, with_targets};
-use super::words::{Dialect, Line, lines_of};
+use super::script_words::{Dialect, Line, lines_of};
 use super::{IGNORED, loops, programs, sources, text_of};
 use crate::load::Disk;
 

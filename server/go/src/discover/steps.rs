@@ -1,6 +1,6 @@
 //! The working directory of each line of a script: after `cd` and `pushd`, until the block of lines ends.
 
-use super::words::{Dialect, HERE, SCRIPT, UNKNOWN};
+use super::script_words::{Dialect, HERE, SCRIPT, UNKNOWN};
 
 /// Tracks the working directory of a script, line by line.
 pub(super) struct Steps {
@@ -73,7 +73,7 @@ pub(super) fn entered(folder: Option<&str>, target: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::words::{Line, lines_of};
+    use crate::discover::script_words::{Line, lines_of};
 
     fn folders(dialect: Dialect, text: &str) -> Vec<String> {
         let lines = lines_of(text, dialect);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use super::words::{Dialect, ERRORS_TO, HERE, MAX_LINE, SCRIPT, UNKNOWN, is_program};
+use super::script_words::{Dialect, ERRORS_TO, HERE, MAX_LINE, SCRIPT, UNKNOWN, is_program};
 
 /// The maximum depth of variables within variables.
 pub(super) const MAX_DEPTH: usize = 6;
@@ -98,94 +98,86 @@ impl Variables {
     /// Splits a line within the quotes `outer` into words: quotes keep blanks together, and each operator of the shell is a
     /// separate word.
     pub(super) fn split_words(&self, line: &str, depth: usize, outer: Option<char>) -> Vec<String> {
-        let mut out: Vec<String> = Vec::new();
-        let mut word = String::new();
+        let mut words = LineWords::default();
         let mut quote = outer;
-        let mut has_word = false;
         let mut chars = line.char_indices().peekable();
         while let Some((at, ch)) = chars.next() {
             match (quote, ch) {
                 (Some(open), ch) if ch == open => quote = None,
                 (None, '"' | '\'') => {
                     quote = Some(ch);
-                    has_word = true;
+                    words.has_word = true;
                 }
                 (quote, '$') if quote != Some('\'') || self.is_of_make(line, at) => {
                     let (reference, len) = reference(line.get(at + 1..).unwrap_or(""));
                     for _ in 0..len {
                         chars.next();
                     }
-                    let value = match reference {
-                        Reference::Here => Some(Cow::Owned(HERE.to_string())),
-                        Reference::Script => Some(Cow::Owned(SCRIPT.to_string())),
-                        Reference::Variable(name, default) => {
-                            let known = self.value(name).or(default);
-                            known.filter(|_| depth < MAX_DEPTH).map(Cow::Borrowed)
-                        }
-                        Reference::List(name) => {
-                            self.value(name).filter(|_| depth < MAX_DEPTH).map(Cow::Borrowed)
-                        }
-                        Reference::Call(call) => self.function_result(call, depth + 1).map(Cow::Owned),
-                        Reference::Text(text) => Some(text).filter(|_| depth < MAX_DEPTH).map(Cow::Borrowed),
-                        Reference::Program => Some(Cow::Borrowed("controller-gen")),
-                        Reference::Unknown => None,
-                    };
-                    match (value, reference) {
-                        (Some(value), _) => {
-                            // A list remains a list of words in double quotes.
-                            let quote = quote.filter(|_| !matches!(reference, Reference::List(_)));
-                            let value = if quote.is_some() { unquoted(&value) } else { &value };
-                            let mut inner = self.split_words(value, depth + 1, quote);
-                            if let ([word], Reference::Variable(name, _)) = (&*inner, reference)
-                                && word.strip_prefix(UNKNOWN) == Some("")
-                                && is_program(name)
-                            {
-                                inner = vec![format!("{UNKNOWN}{name}")];
-                            }
-                            let mut inner = inner.into_iter();
-                            word.push_str(&inner.next().unwrap_or_default());
-                            for next in inner {
-                                out.push(std::mem::replace(&mut word, next));
-                            }
-                        }
-                        // The name of an unknown program stays recognizable.
-                        (None, Reference::Variable("CURDIR" | "PWD", _)) => word.push(HERE),
-                        (None, Reference::Variable(name, _)) => word.extend([&*UNKNOWN.to_string(), name]),
-                        (None, _) => word.push(UNKNOWN),
-                    }
-                    has_word |= !word.is_empty();
+                    self.add_reference(reference, depth, quote, &mut words);
                 }
-                (None, ' ' | '\t') => {
-                    if has_word {
-                        out.push(std::mem::take(&mut word));
-                    }
-                    has_word = false;
-                }
-                (None, '>') if word == "2" => {
-                    word.clear();
-                    has_word = false;
-                    out.push(ERRORS_TO.to_owned());
-                }
-                (None, ';' | '&' | '|' | '>' | '<') if !(ch == ';' && word.starts_with("paths=")) => {
-                    if has_word {
-                        out.push(std::mem::take(&mut word));
-                    }
-                    has_word = false;
-                    out.push(ch.to_string());
+                (None, ' ' | '\t') => words.end_word(),
+                (None, '>') if words.word == "2" => words.replace_word(ERRORS_TO),
+                (None, ';' | '&' | '|' | '>' | '<') if !(ch == ';' && words.word.starts_with("paths=")) => {
+                    words.end_word();
+                    words.all.push(ch.to_string());
                 }
                 (_, ch) => {
-                    word.push(ch);
-                    has_word = true;
+                    words.word.push(ch);
+                    words.has_word = true;
                 }
             }
-            if out.len() > MAX_LINE || word.len() > MAX_LINE || !self.take_step() {
+            if words.all.len() > MAX_LINE || words.word.len() > MAX_LINE || !self.take_step() {
                 break;
             }
         }
-        if has_word {
-            out.push(word);
+        words.finish()
+    }
+
+    /// Adds the value of a reference within the quotes `quote`; without quotes, it may be several words.
+    fn add_reference(
+        &self,
+        reference: Reference<'_>,
+        depth: usize,
+        quote: Option<char>,
+        words: &mut LineWords,
+    ) {
+        match (self.reference_value(reference, depth), reference) {
+            (Some(value), _) => {
+                // A list remains a list of words in double quotes.
+                let quote = quote.filter(|_| !matches!(reference, Reference::List(_)));
+                let value = if quote.is_some() { unquoted(&value) } else { &value };
+                let mut inner = self.split_words(value, depth + 1, quote);
+                if let ([word], Reference::Variable(name, _)) = (&*inner, reference)
+                    && word.strip_prefix(UNKNOWN) == Some("")
+                    && is_program(name)
+                {
+                    inner = vec![format!("{UNKNOWN}{name}")];
+                }
+                words.append(inner);
+            }
+            // The name of an unknown program stays recognizable.
+            (None, Reference::Variable("CURDIR" | "PWD", _)) => words.word.push(HERE),
+            (None, Reference::Variable(name, _)) => words.word.extend([&*UNKNOWN.to_string(), name]),
+            (None, _) => words.word.push(UNKNOWN),
         }
-        out
+        words.has_word |= !words.word.is_empty();
+    }
+
+    /// The value of a reference, in which further references may occur; `None` if it is unknown.
+    fn reference_value<'v>(&'v self, reference: Reference<'v>, depth: usize) -> Option<Cow<'v, str>> {
+        match reference {
+            Reference::Here => Some(Cow::Owned(HERE.to_string())),
+            Reference::Script => Some(Cow::Owned(SCRIPT.to_string())),
+            Reference::Variable(name, default) => {
+                let known = self.value(name).or(default);
+                known.filter(|_| depth < MAX_DEPTH).map(Cow::Borrowed)
+            }
+            Reference::List(name) => self.value(name).filter(|_| depth < MAX_DEPTH).map(Cow::Borrowed),
+            Reference::Call(call) => self.function_result(call, depth + 1).map(Cow::Owned),
+            Reference::Text(text) => Some(text).filter(|_| depth < MAX_DEPTH).map(Cow::Borrowed),
+            Reference::Program => Some(Cow::Borrowed("controller-gen")),
+            Reference::Unknown => None,
+        }
     }
 
     /// Whether `$` starts a variable of make, in which quotes have no effect.
@@ -199,6 +191,47 @@ impl Variables {
         let steps = self.steps.get();
         self.steps.set(steps.saturating_sub(1));
         steps > 0
+    }
+}
+
+/// The words of a line, of which the last one may be incomplete.
+#[derive(Default)]
+struct LineWords {
+    all: Vec<String>,
+    word: String,
+    /// Whether `word` is a word, which may be empty in quotes.
+    has_word: bool,
+}
+
+impl LineWords {
+    fn end_word(&mut self) {
+        if self.has_word {
+            self.all.push(std::mem::take(&mut self.word));
+        }
+        self.has_word = false;
+    }
+
+    /// Puts a complete word in the place of the incomplete one.
+    fn replace_word(&mut self, complete: &str) {
+        self.word.clear();
+        self.has_word = false;
+        self.all.push(complete.to_owned());
+    }
+
+    /// Continues the incomplete word with the first of `others`; the last one may be incomplete.
+    fn append(&mut self, others: Vec<String>) {
+        let mut others = others.into_iter();
+        self.word.push_str(&others.next().unwrap_or_default());
+        for next in others {
+            self.all.push(std::mem::replace(&mut self.word, next));
+        }
+    }
+
+    fn finish(mut self) -> Vec<String> {
+        if self.has_word {
+            self.all.push(self.word);
+        }
+        self.all
     }
 }
 

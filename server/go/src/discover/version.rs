@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use memchr::memmem;
 
 use super::makefile::{ExpandedScript, is_makefile};
+use super::script_words::{UNKNOWN, join_lines};
 use super::variables::variables;
-use super::words::{UNKNOWN, join_lines};
 use super::{ANNOTATION, MAX_FOLDERS, scripts, text_of};
 use crate::load::{Disk, ModFile};
 use crate::version::Version;

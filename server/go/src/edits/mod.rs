@@ -4,6 +4,7 @@
 //! verifies the edits by generating again.
 
 mod change;
+mod marker_values;
 mod metadata;
 mod owner;
 mod rules;
@@ -11,7 +12,6 @@ mod shorten;
 mod tag;
 mod version;
 mod writer;
-mod written;
 
 use crate::generate::{GeneratedFile, Outcome};
 use crate::json::Json;
@@ -252,7 +252,7 @@ impl Writer<'_> {
                 let text = match known.definition.shape {
                     Shape::Empty => name,
                     shape => {
-                        let value = written::marker_value(shape, after, None);
+                        let value = marker_values::marker_value(shape, after, None);
                         format!(
                             "{name}={}",
                             value.ok_or_else(|| format!("no marker can express {}", after.encoded()))?

@@ -1,9 +1,9 @@
 //! Keywords that several markers set: rules, required fields, keys of lists.
 
 use super::change::NodeChange;
+use super::marker_values;
 use super::owner::Owner;
 use super::writer::Writer;
-use super::written;
 use crate::json::Json;
 use crate::load::Place;
 use crate::marker::{Meaning, Shape};
@@ -59,7 +59,7 @@ impl Writer<'_> {
         let mut parts = Vec::new();
         for argument in arguments {
             if let Some(value) = rule.get(argument.name) {
-                let value = written::argument(argument.kind, value, Some("\""));
+                let value = marker_values::argument(argument.kind, value, Some("\""));
                 parts.push(format!(
                     "{}={}",
                     argument.name,

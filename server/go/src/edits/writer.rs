@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
+use super::marker_values;
 use super::owner::Owner;
-use super::written;
 use crate::generate::Outcome;
 use crate::json::Json;
 use crate::load::Place;
@@ -92,7 +92,7 @@ impl Writer<'_> {
         let owner = Owner::kind(self.outcome, kind)?;
         let known = marker::lookup(&format!("+{marker}"), Target::Type, self.outcome.version);
         let kind = known.and_then(|known| kind_of(known, name));
-        let value = kind.zip(after).and_then(|(kind, after)| written::argument(kind, after, None));
+        let value = kind.zip(after).and_then(|(kind, after)| marker_values::argument(kind, after, None));
         let value = value.ok_or_else(|| format!("no argument of `{marker}` sets this value"))?;
         self.insert(&owner, &format!("{marker}:{name}={value}"))
     }
@@ -115,11 +115,11 @@ impl Writer<'_> {
             return self.replace(place, range, String::new());
         };
         let new = if name.is_empty() {
-            written::marker_value(marker.definition.definition.shape, after, before)
+            marker_values::marker_value(marker.definition.definition.shape, after, before)
         } else {
             let kind = kind_of(marker.definition, name)
                 .ok_or_else(|| format!("the marker has no argument `{name}`"))?;
-            written::argument(kind, after, before)
+            marker_values::argument(kind, after, before)
         };
         let new = new.ok_or_else(|| format!("no marker can express {}", after.encoded()))?;
         match value {

@@ -1,10 +1,10 @@
 //! Generates what controller-gen's generator `crd` would write.
 
-mod earlier;
+mod earlier_parts;
 mod outcome;
 mod rejected;
 mod run;
-mod unreached;
+mod unreached_types;
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::load::{Build, Disk, Environment, Library, Loader, RootsError, Use};
 use crate::schema::{Generator, SchemaOptions};
 use crate::version::Version;
 
-use earlier::EarlierResults;
+use earlier_parts::EarlierResults;
 pub use outcome::{GeneratedFile, Outcome, Status};
 pub(crate) use outcome::{IneffectiveMarker, SearchResults};
 use run::Run;

@@ -5,7 +5,7 @@ use super::{ArgumentType, Meaning, ResolvedMarker, Shape};
 impl Meaning {
     /// A description of a marker, in one or two sentences of Markdown.
     #[must_use]
-    #[allow(clippy::too_many_lines, reason = "one line for each marker")]
+    #[expect(clippy::too_many_lines, reason = "one line for each marker")]
     pub const fn doc(self) -> &'static str {
         match self {
             Self::GroupName => {

@@ -2,7 +2,7 @@
 
 use super::combinations::Read;
 use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, bare, is_text};
-use super::names::nearest;
+use super::similar_names::nearest;
 use crate::marker::{self, Meaning, Target};
 use crate::syntax::MarkerComment;
 use crate::version::Version;

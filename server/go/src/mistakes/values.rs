@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::brackets;
 use super::mistake::{CheckedFile, Mistake, MistakeKind, MistakeText, advised, bare, flag_of, is_list};
-use super::swallowed::Swallowed;
+use super::swallowed_arguments::Swallowed;
 use crate::load::Place;
 use crate::marker::{ArgumentType, Data, Marker, Meaning, Value};
 use crate::syntax::{ExprKind, MarkerComment, Read, Span};
@@ -21,20 +21,13 @@ pub(super) fn check(
     let text = seen.text(comment);
     let Some(Read { marker, refusals }) = comment.read.as_deref() else { return };
     if !refusals.is_empty() {
-        super::refused::check(seen, (comment, list), found);
+        super::refusals::check(seen, (comment, list), found);
         return;
     }
     repeated(seen, comment, marker, found);
     for (name, value) in &marker.arguments {
         let written = text.get(value.range.clone()).unwrap_or("");
         let place = seen.place_in_marker(comment, value.range.clone());
-        let mut report = |words: MistakeText, better: Option<String>| {
-            let mistake = Mistake::new(MistakeKind::Value, place, words);
-            found.push(match better {
-                Some(better) => mistake.replaced(format!("Change to `{better}`"), better),
-                None => mistake,
-            });
-        };
         if let Some(Swallowed { words, title, removed }) = Swallowed::of(text, name, value) {
             let mistake = Mistake::new(MistakeKind::Value, place, words);
             let edit = |range| vec![(seen.place_in_marker(comment, range), String::new())];
@@ -44,56 +37,8 @@ pub(super) fn check(
             });
             continue;
         }
-        if let Data::Text(read) = &value.data
-            && is_bare(written)
-        {
-            let quoted = read.strip_prefix('\'').and_then(|inner| inner.strip_suffix('\''));
-            if let Some(inner) = quoted.filter(|inner| has_single_quotes(marker.meaning(), name, inner)) {
-                report(
-                    advised(format!("`'` is part of the value {written}"), "use `\"` as quotes"),
-                    Some(crate::strings::quoted(inner)),
-                );
-            } else if let Some((mark, inner)) = typographic(written) {
-                report(
-                    advised(format!("`{mark}` is part of the value"), "use `\"` as quotes"),
-                    Some(crate::strings::quoted(inner)),
-                );
-            } else if let Some(read) = cut_short(written, read) {
-                let words = advised(
-                    format!("a blank before the end makes controller-gen read `{read}`"),
-                    "quote the value",
-                );
-                report(words, Some(crate::strings::quoted(written.trim_end())));
-            } else if let Some(better) = after_second_equals(written).filter(|_| is_plain(marker.meaning())) {
-                let better = better.trim_end();
-                report(
-                    advised(format!("`=` is part of the value `{}`", written.trim_end()), "remove one `=`"),
-                    Some(better.to_owned()),
-                );
-            } else if is_plain(marker.meaning()) && has_comment(written) {
-                report(
-                    advised(
-                        format!("the comment is part of the value `{written}`"),
-                        "move it to a separate line",
-                    ),
-                    Some(before_comment(written).to_owned()),
-                );
-            } else if marker.meaning() == Meaning::Default && is_of_list(seen, comment, written) {
-                found.push(bracketed(seen, comment, value.range.clone(), ArgumentType::Any));
-            } else if marker.meaning() == Meaning::Default && matches!(&**read, "null" | "nil") {
-                let words = advised(
-                    format!("the default is the text \"{read}\""),
-                    "remove the marker, or quote the text",
-                );
-                let mistake = Mistake::new(MistakeKind::Value, place, words);
-                let title = format!("Remove `{}`", marker.definition.name());
-                found.push(mistake.removed(seen, comment.comment, title, false));
-            } else if marker.meaning() == Meaning::Default
-                && let Some(flag) = flag_of(read).filter(|_| is_flag(seen, comment))
-            {
-                let words = advised(format!("the default is the text \"{read}\""), format!("write `{flag}`"));
-                report(words, Some(flag.to_owned()));
-            }
+        if is_bare(written) {
+            found.extend(check_bare_text(seen, comment, marker, (name, value)));
         }
         let Data::List(items) = &value.data else { continue };
         match marker.meaning() {
@@ -108,6 +53,59 @@ pub(super) fn check(
             _ => {}
         }
     }
+}
+
+/// The mistake in a text without quotes around it, of which controller-gen reads another part than the author means.
+fn check_bare_text(
+    seen: CheckedFile<'_>,
+    comment: &MarkerComment,
+    marker: &Marker,
+    (name, value): (&str, &Value),
+) -> Option<Mistake> {
+    let Data::Text(read) = &value.data else { return None };
+    let written = seen.text(comment).get(value.range.clone()).unwrap_or("");
+    let place = seen.place_in_marker(comment, value.range.clone());
+    let report = |words: MistakeText| Mistake::new(MistakeKind::Value, place, words);
+    let replace = |words: MistakeText, better: String| {
+        Some(report(words).replaced(format!("Change to `{better}`"), better))
+    };
+    let quoted = read.strip_prefix('\'').and_then(|inner| inner.strip_suffix('\''));
+    if let Some(inner) = quoted.filter(|inner| has_single_quotes(marker.meaning(), name, inner)) {
+        let words = advised(format!("`'` is part of the value {written}"), "use `\"` as quotes");
+        return replace(words, crate::strings::quoted(inner));
+    }
+    if let Some((mark, inner)) = typographic(written) {
+        let words = advised(format!("`{mark}` is part of the value"), "use `\"` as quotes");
+        return replace(words, crate::strings::quoted(inner));
+    }
+    if let Some(read) = cut_short(written, read) {
+        let problem = format!("a blank before the end makes controller-gen read `{read}`");
+        let words = advised(problem, "quote the value");
+        return replace(words, crate::strings::quoted(written.trim_end()));
+    }
+    if let Some(better) = after_second_equals(written).filter(|_| is_plain(marker.meaning())) {
+        let problem = format!("`=` is part of the value `{}`", written.trim_end());
+        return replace(advised(problem, "remove one `=`"), better.trim_end().to_owned());
+    }
+    if is_plain(marker.meaning()) && has_comment(written) {
+        let problem = format!("the comment is part of the value `{written}`");
+        let words = advised(problem, "move it to a separate line");
+        return replace(words, before_comment(written).to_owned());
+    }
+    if marker.meaning() != Meaning::Default {
+        return None;
+    }
+    if is_of_list(seen, comment, written) {
+        return Some(bracketed(seen, comment, value.range.clone(), ArgumentType::Any));
+    }
+    let problem = format!("the default is the text \"{read}\"");
+    if matches!(&**read, "null" | "nil") {
+        let mistake = report(advised(problem, "remove the marker, or quote the text"));
+        let title = format!("Remove `{}`", marker.definition.name());
+        return Some(mistake.removed(seen, comment.comment, title, false));
+    }
+    let flag = flag_of(read).filter(|_| is_flag(seen, comment))?;
+    replace(advised(problem, format!("write `{flag}`")), flag.to_owned())
 }
 
 /// Whether the default of a list is written in brackets.

@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
-use super::checks::{
-    MarkerRefusal, at_least_one, bound, external_docs, flag, int, list, numeric, object, one_of, one_word,
-    rule, simple_rule, text,
-};
+use super::checks::MarkerRefusal;
 use super::collect::PlacedMarker;
 use super::generator::{Crash, Generator};
+use super::keywords;
 use super::make::Context;
 use super::model::{MISSING, Schema};
 use super::problem::{Problem, ProblemKind, ProblemPlace};
 use super::resolve::ResolvedType;
 use crate::json::Json;
 use crate::load::Place;
-use crate::marker::{Data, Meaning};
+use crate::marker::Meaning;
 use crate::syntax::{DeclarationKind, with_kinds};
 use crate::version::Change;
 
@@ -92,208 +90,21 @@ impl Generator<'_> {
         Ok(())
     }
 
-    #[allow(clippy::too_many_lines, reason = "one arm for each marker")]
     fn apply_one(
         &mut self,
         context: Context<'_>,
         marked: &PlacedMarker,
         schema: &mut Schema,
     ) -> Result<(), MarkerRefusal> {
-        let marker = &marked.marker;
-        let textual = self.has(Change::TextualValue);
-        let keyword = match marker.meaning() {
-            Meaning::Maximum => {
-                schema.maximum = Some(bound(schema, marker, "maximum")?);
-                "maximum"
-            }
-            Meaning::Minimum => {
-                schema.minimum = Some(bound(schema, marker, "minimum")?);
-                "minimum"
-            }
-            Meaning::MultipleOf => {
-                schema.multiple_of = Some(bound(schema, marker, "multipleof")?);
-                "multipleOf"
-            }
-            Meaning::ExclusiveMaximum => {
-                numeric(schema, "exclusivemaximum")?;
-                schema.exclusive_maximum = flag(marker);
-                "exclusiveMaximum"
-            }
-            Meaning::ExclusiveMinimum => {
-                numeric(schema, "exclusiveminimum")?;
-                schema.exclusive_minimum = flag(marker);
-                "exclusiveMinimum"
-            }
-            Meaning::MaxLength => {
-                text(schema, "maxlength", textual)?;
-                schema.max_length = int(marker);
-                "maxLength"
-            }
-            Meaning::MinLength => {
-                text(schema, "minlength", textual)?;
-                schema.min_length = int(marker);
-                "minLength"
-            }
-            Meaning::Pattern => {
-                text(schema, "pattern", textual)?;
-                marker.text("").clone_into(&mut schema.pattern);
-                "pattern"
-            }
-            Meaning::MaxItems => {
-                list(schema, "must apply maxitem to an array")?;
-                schema.max_items = int(marker);
-                "maxItems"
-            }
-            Meaning::MinItems => {
-                list(schema, "must apply minitems to an array")?;
-                schema.min_items = int(marker);
-                "minItems"
-            }
-            Meaning::UniqueItems => {
-                list(schema, "must apply uniqueitems to an array")?;
-                schema.unique_items = flag(marker);
-                "uniqueItems"
-            }
-            Meaning::MinProperties => {
-                object(schema, "must apply minproperties to an object")?;
-                schema.min_properties = int(marker);
-                "minProperties"
-            }
-            Meaning::MaxProperties => {
-                object(schema, "must apply maxproperties to an object")?;
-                schema.max_properties = int(marker);
-                "maxProperties"
-            }
-            Meaning::Enum => {
-                schema.enumeration = match marker.argument("").map(|value| &value.data) {
-                    Some(Data::List(items)) => {
-                        items.iter().filter_map(crate::marker::Value::to_json).collect()
-                    }
-                    _ => Vec::new(),
-                };
-                "enum"
-            }
-            Meaning::Format => {
-                marker.text("").clone_into(&mut schema.format);
-                "format"
-            }
-            Meaning::Type => {
-                marker.text("").clone_into(&mut schema.kind);
-                "type"
-            }
-            Meaning::Nullable => {
-                schema.nullable = true;
-                "nullable"
-            }
-            Meaning::Default => {
-                let value = marker.argument("").and_then(crate::marker::Value::to_json);
-                let is_empty = matches!(&value, Some(Json::Map(entries)) if entries.is_empty());
-                schema.default =
-                    if is_empty && schema.kind == "array" { Some(Json::List(Vec::new())) } else { value };
-                "default"
-            }
-            Meaning::JsonDefault => {
-                match marker.argument("").and_then(|value| value.to_json()) {
-                    None | Some(Json::Null) => return Ok(()),
-                    value => schema.default = value,
-                }
-                "default"
-            }
-            Meaning::Example => {
-                schema.example = marker.argument("").and_then(crate::marker::Value::to_json);
-                "example"
-            }
-            Meaning::Title => {
-                if let Some(value) = marker.argument("") {
-                    let Data::Text(title) = &value.data else {
-                        let message = format!("expected string, got {}", value.go_type());
-                        return Err(MarkerRefusal::value("", ProblemKind::Other, message));
-                    };
-                    schema.title.clone_from(title);
-                }
-                "title"
-            }
-            Meaning::ExternalDocs => {
-                external_docs(schema, marker)?;
-                "externalDocs"
-            }
-            Meaning::PreserveUnknownFields => {
-                schema.preserve_unknown = true;
-                "x-kubernetes-preserve-unknown-fields"
-            }
-            Meaning::EmbeddedResource => {
-                schema.embedded_resource = true;
-                "x-kubernetes-embedded-resource"
-            }
-            Meaning::IntOrString => {
-                schema.int_or_string = true;
-                "x-kubernetes-int-or-string"
-            }
-            Meaning::Validation => {
-                schema.rules.push(rule(marked)?);
-                "x-kubernetes-validations"
-            }
-            Meaning::Immutable => {
-                schema.rules.push(simple_rule(
-                    marked,
-                    "self == oldSelf".to_owned(),
-                    "field is immutable".to_owned(),
-                ));
-                "x-kubernetes-validations"
-            }
-            Meaning::AtMostOneOf | Meaning::ExactlyOneOf | Meaning::AtLeastOneOf => {
-                schema.rules.extend(one_of(marked, self.has(Change::OneOfSum)));
-                "x-kubernetes-validations"
-            }
-            Meaning::K8sEnum => {
-                self.enumerate(context, marked, schema)?;
-                "enum"
-            }
-            Meaning::K8sRequired => {
-                if self.has(Change::K8sRequiredBounds) {
-                    at_least_one(schema);
-                }
-                return Ok(());
-            }
-            Meaning::ListType => {
-                list(schema, format!("must apply listType to an array, found {}", schema.kind))?;
-                schema.list_type = Some(one_word(
-                    marker,
-                    &["map", "set", "atomic"],
-                    "ListType must be either \"map\", \"set\" or \"atomic\"",
-                )?);
-                "x-kubernetes-list-type"
-            }
-            Meaning::ListMapKey => {
-                list(schema, format!("must apply listMapKey to an array, found {}", schema.kind))?;
-                if schema.list_type.as_deref() != Some("map") {
-                    let message = "must apply listMapKey to an associative-list";
-                    return Err(MarkerRefusal::marker(ProblemKind::NoListMap, message));
-                }
-                let key = marker.text("").to_owned();
-                if !self.has(Change::K8sListType) || !schema.list_map_keys.contains(&key) {
-                    schema.list_map_keys.push(key);
-                }
-                "x-kubernetes-list-map-keys"
-            }
-            Meaning::MapType => {
-                object(schema, "must apply mapType to an object")?;
-                let message = "MapType must be either \"granular\" or \"atomic\"";
-                schema.map_type = Some(one_word(marker, &["granular", "atomic"], message)?);
-                "x-kubernetes-map-type"
-            }
-            Meaning::StructType => {
-                if !schema.kind.is_empty() {
-                    let message = "must apply structType to an object; either explicitly set or defaulted through an empty schema type";
-                    object(schema, message)?;
-                }
-                let message = "StructType must be either \"granular\" or \"atomic\"";
-                schema.map_type = Some(one_word(marker, &["granular", "atomic"], message)?);
-                "x-kubernetes-map-type"
-            }
-            _ => return Ok(()),
+        let keyword = if marked.marker.meaning() == Meaning::K8sEnum {
+            self.enumerate(context, marked, schema)?;
+            Some("enum")
+        } else {
+            keywords::set(schema, marked, self.options.version)?
         };
-        schema.caused(keyword, marked.place);
+        if let Some(keyword) = keyword {
+            schema.caused(keyword, marked.place);
+        }
         Ok(())
     }
 

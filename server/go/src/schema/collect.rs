@@ -74,6 +74,13 @@ pub struct FieldInfo {
     pub(crate) number: usize,
 }
 
+impl FieldInfo {
+    /// Its first marker with a meaning.
+    pub(super) fn marker(&self, meaning: Meaning) -> Option<&PlacedMarker> {
+        self.markers.iter().find(|marked| marked.marker.meaning() == meaning)
+    }
+}
+
 /// Whether there is a marker with a meaning.
 pub(crate) fn has_marker(markers: &[PlacedMarker], meaning: Meaning) -> bool {
     markers.iter().any(|marked| marked.marker.meaning() == meaning && !marked.marker.definition.items)

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::collect::{PlacedMarker, TypeInfo};
-use super::kept::{KeptTypes, TypeInProgress};
-use super::known::KnownPackage;
+use super::known_types::KnownPackage;
 use super::merge::{Conflict, Merger};
 use super::model::{Cause, Schema, TypeId};
 use super::problem::{Problem, ProblemKind, ProblemPlace};
+use super::schema_cache::{KeptTypes, TypeInProgress};
 use crate::load::{FileId, Loader, Package, PackageId, Place, TypeAt};
 use crate::marker::Meaning;
 use crate::syntax::Span;

@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
-use super::collect::{PlacedMarker, TypeInfo, has_marker};
+use super::collect::TypeInfo;
 use super::generator::{Crash, Generator};
-use super::model::{FAILED, MISSING, Reference, Rule, SCHEMALESS, Schema, TypeId};
+use super::model::{FAILED, MISSING, Reference, Schema, TypeId};
 use super::problem::{Problem, ProblemKind, ProblemPlace};
-use super::required::{RequiredReason, one_of_fields};
 use super::resolve::{Composite, ResolvedType, Scope};
 use crate::load::{Loader, Place};
-use crate::marker::Meaning;
 use crate::strings::quoted;
-use crate::syntax::{EncodingMethod, Expr, ExprKind, is_malformed, names_json};
+use crate::syntax::{EncodingMethod, Expr, ExprKind};
 use crate::version::Change;
 
 /// The maximum depth of nested types.
@@ -351,130 +349,6 @@ impl Generator<'_> {
         let items = self.type_schema(context.inner(), item)?;
         Ok(Schema { items: Some(Arc::new(items)), ..Schema::of("array") })
     }
-
-    fn structure(&mut self, context: Context<'_>, expr: &Expr) -> Result<Schema, Crash> {
-        let mut schema = Schema::of("object");
-        let place = context.place(expr);
-        schema.caused("", place);
-        let Some(info) = context.info else {
-            if !self.has(Change::InlineStructError) {
-                return Err(Crash {
-                    place: Some(place),
-                    message: "controller-gen panics at an unnamed struct; declare a type".to_owned(),
-                });
-            }
-            let message = "inline struct types are not supported, use a named type instead".to_owned();
-            self.error(place, ProblemKind::Other, message);
-            return Ok(schema);
-        };
-        let ExprKind::Struct(fields) = &expr.kind else { return Ok(schema) };
-        let exclusive = match one_of_fields(info) {
-            Ok(fields) => fields,
-            Err(message) => {
-                let problem = Problem::new(ProblemPlace::Place(place), message, ProblemKind::Other);
-                self.report(problem.at(exclusive_marker(info)));
-                schema.caused(FAILED, place);
-                return Ok(schema);
-            }
-        };
-        let package_optional = self
-            .package_markers
-            .get(&context.scope.package)
-            .is_some_and(|markers| has_marker(markers, Meaning::Optional));
-        let mut immutable: Vec<(String, Place)> = Vec::new();
-        for field in &info.fields {
-            let Some(declared) = fields.get(field.number) else { continue };
-            let is_exported = field.name.chars().next().is_some_and(char::is_uppercase);
-            if !field.name.is_empty() && self.options.ignore_unexported_fields && !is_exported {
-                continue;
-            }
-            let Some(tag) = &field.tag else {
-                let (name, kind) = (quoted(&field.name), quoted(&info.name));
-                let message = format!("encountered struct field {name} without JSON tag in type {kind}");
-                let written = declared.tag.as_ref();
-                let is_of_go = written.is_some_and(|tag| is_malformed(&tag.text));
-                let spot = ProblemPlace::Place(field.place);
-                let tag = written.filter(|tag| names_json(&tag.text));
-                let token = tag.map(|tag| Place { file: field.place.file, span: tag.span });
-                self.report(Problem::new(spot, message, ProblemKind::Untagged).at(token).of_go(is_of_go));
-                continue;
-            };
-            if tag == "-" {
-                continue;
-            }
-            let mut parts = tag.split(',');
-            let name = parts.next().unwrap_or("");
-            let options: Vec<&str> = parts.collect();
-            let omits =
-                options.contains(&"omitempty") || self.has(Change::OmitZero) && options.contains(&"omitzero");
-            let inline = options.contains(&"inline") || name.is_empty();
-            match self.required(field, package_optional, !inline && !omits) {
-                RequiredReason::No => {}
-                found if exclusive.iter().any(|other| other == name) => {
-                    let reason = match found {
-                        RequiredReason::Marked => "cannot be marked as required",
-                        _ if self.has(Change::OmitZero) => "must have omitempty or omitzero tag",
-                        _ => "must have omitempty tag",
-                    };
-                    let message = format!("field {name} is part of OneOf constraint and {reason}");
-                    let token = field.tag_place.or_else(|| exclusive_marker(info));
-                    let is_marked = matches!(found, RequiredReason::Marked);
-                    let kind = ProblemKind::InUnion { name: name.to_owned(), is_marked };
-                    self.report(Problem::new(ProblemPlace::Place(place), message, kind).at(token));
-                    schema.caused(FAILED, place);
-                    return Ok(schema);
-                }
-                _ => schema.required.push(name.to_owned()),
-            }
-            let mut property = if has_marker(&field.markers, Meaning::Schemaless) {
-                Schema::default()
-            } else {
-                self.type_schema(context.inner(), &declared.expr)?
-            };
-            property.description.clone_from(&field.doc);
-            self.apply(context, &field.markers, &mut property, field.place)?;
-            let schemaless = field.markers.iter().find(|one| one.marker.meaning() == Meaning::Schemaless);
-            if let Some(marked) = schemaless {
-                property.caused(SCHEMALESS, marked.name());
-            }
-            property.caused("properties", field.tag_place.unwrap_or(field.place));
-            if inline {
-                schema.all_of.push(property);
-                continue;
-            }
-            if has_marker(&field.markers, Meaning::Immutable) {
-                let marker =
-                    field.markers.iter().find(|marked| marked.marker.meaning() == Meaning::Immutable);
-                immutable.push((name.to_owned(), marker.map_or(field.place, |marked| marked.place)));
-            }
-            schema.properties.insert(name.into(), Arc::new(property));
-        }
-        if self.has(Change::SortedRequired) {
-            schema.required.sort_unstable();
-        }
-        for (name, place) in immutable {
-            if !schema.required.contains(&name) {
-                schema.rules.push(Rule {
-                    rule: format!("!has(oldSelf.{name}) || has(self.{name})"),
-                    message: format!("field {name} is immutable once set"),
-                    message_expression: String::new(),
-                    reason: String::new(),
-                    field_path: String::new(),
-                    optional_old_self: None,
-                    place: Some(place),
-                });
-            }
-        }
-        Ok(schema)
-    }
-}
-
-/// The first marker that lists fields of a union.
-fn exclusive_marker(info: &TypeInfo) -> Option<Place> {
-    let is_it = |meaning: Meaning| {
-        matches!(meaning, Meaning::AtMostOneOf | Meaning::ExactlyOneOf | Meaning::AtLeastOneOf)
-    };
-    info.markers.iter().find(|marked| is_it(marked.marker.meaning())).map(PlacedMarker::name)
 }
 
 /// The problem for a name that is not declared.

@@ -1,6 +1,6 @@
 //! Merges `allOf` into the schema that contains it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::model::{Additional, Cause, FAILED, Schema};
@@ -182,21 +182,7 @@ fn merge(into: &mut Schema, mut from: Schema, merger: &mut Merger, conflicts: &m
     let mut left = UnmergedSchemas::default();
     let causes = std::mem::take(&mut from.causes);
     either!(left, into, from, causes, reference, "$ref");
-    if into.kind.is_empty() {
-        into.kind = std::mem::take(&mut from.kind);
-    } else if !from.kind.is_empty() && into.kind != from.kind {
-        conflicts.push(Conflict {
-            kept: into.kind.clone(),
-            dropped: from.kind.clone(),
-            causes: into.causes.iter().chain(&causes).cloned().collect(),
-        });
-        // A value without a name is merged into a struct. Further errors in the fields of the struct follow
-        // from this one.
-        let place = causes.first().or(into.causes.first()).map(|cause| cause.place);
-        if let Some(place) = place.filter(|_| [&into.kind, &from.kind].contains(&&"object".to_owned())) {
-            into.caused(FAILED, place);
-        }
-    }
+    merge_kinds(into, &mut from, &causes, conflicts);
     either_text!(left, into, from, causes, format, "format");
     // If a struct is inlined twice, both copies of a default are the same pointer in Go, unlike all other values.
     if same_marker("default", &into.causes, &causes) && into.default == from.default {
@@ -211,13 +197,7 @@ fn merge(into: &mut Schema, mut from: Schema, merger: &mut Merger, conflicts: &m
     either!(left, into, from, causes, max_items, "maxItems");
     either!(left, into, from, causes, min_items, "minItems");
     either!(left, into, from, causes, multiple_of, "multipleOf");
-    into.exclusive_maximum |= from.exclusive_maximum;
-    into.exclusive_minimum |= from.exclusive_minimum;
-    into.unique_items |= from.unique_items;
-    into.nullable |= from.nullable;
-    into.embedded_resource |= from.embedded_resource;
-    into.int_or_string |= from.int_or_string;
-    into.preserve_unknown |= from.preserve_unknown;
+    merge_flags(into, &from);
     if version.has(Change::EnumMerge) {
         if into.enumeration.is_empty() {
             into.enumeration = std::mem::take(&mut from.enumeration);
@@ -234,14 +214,7 @@ fn merge(into: &mut Schema, mut from: Schema, merger: &mut Merger, conflicts: &m
     }
     either!(left, into, from, causes, items, "items");
     either_list!(left, into, from, causes, any_of, "anyOf");
-    for (name, property) in std::mem::take(&mut from.properties) {
-        match into.properties.get_mut(&name) {
-            Some(own) => merge(Arc::make_mut(own), Arc::unwrap_or_clone(property), merger, conflicts),
-            None => {
-                into.properties.insert(name, property);
-            }
-        }
-    }
+    merge_properties(into, std::mem::take(&mut from.properties), merger, conflicts);
     merge_additional(into, from.additional.take(), merger, conflicts);
     if let Some(kind) = from.map_type.take() {
         into.map_type = Some(kind);
@@ -273,6 +246,51 @@ fn merge(into: &mut Schema, mut from: Schema, merger: &mut Merger, conflicts: &m
     if !into.required.is_empty() {
         into.required.sort_unstable();
         into.required.dedup();
+    }
+}
+
+/// Keeps the type of `into`, and notes another type of `from` as a conflict.
+fn merge_kinds(into: &mut Schema, from: &mut Schema, causes: &[Cause], conflicts: &mut Vec<Conflict>) {
+    if into.kind.is_empty() {
+        into.kind = std::mem::take(&mut from.kind);
+    } else if !from.kind.is_empty() && into.kind != from.kind {
+        conflicts.push(Conflict {
+            kept: into.kind.clone(),
+            dropped: from.kind.clone(),
+            causes: into.causes.iter().chain(causes).cloned().collect(),
+        });
+        // A value without a name is merged into a struct. Further errors in the fields of the struct follow
+        // from this one.
+        let place = causes.first().or(into.causes.first()).map(|cause| cause.place);
+        if let Some(place) = place.filter(|_| [&into.kind, &from.kind].contains(&&"object".to_owned())) {
+            into.caused(FAILED, place);
+        }
+    }
+}
+
+fn merge_flags(into: &mut Schema, from: &Schema) {
+    into.exclusive_maximum |= from.exclusive_maximum;
+    into.exclusive_minimum |= from.exclusive_minimum;
+    into.unique_items |= from.unique_items;
+    into.nullable |= from.nullable;
+    into.embedded_resource |= from.embedded_resource;
+    into.int_or_string |= from.int_or_string;
+    into.preserve_unknown |= from.preserve_unknown;
+}
+
+fn merge_properties(
+    into: &mut Schema,
+    from: BTreeMap<Arc<str>, Arc<Schema>>,
+    merger: &mut Merger,
+    conflicts: &mut Vec<Conflict>,
+) {
+    for (name, property) in from {
+        match into.properties.get_mut(&name) {
+            Some(own) => merge(Arc::make_mut(own), Arc::unwrap_or_clone(property), merger, conflicts),
+            None => {
+                into.properties.insert(name, property);
+            }
+        }
     }
 }
 

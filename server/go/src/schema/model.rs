@@ -167,9 +167,15 @@ impl Schema {
     /// The schema as JSON, in the form of apiextensions.k8s.io/v1.
     #[must_use]
     pub fn to_json(&self) -> Json {
-        let mut out = BTreeMap::new();
+        let mut keywords = BTreeMap::new();
+        self.add_scalars(&mut keywords);
+        self.add_lists_and_schemas(&mut keywords);
+        Json::Map(keywords)
+    }
+
+    fn add_scalars(&self, keywords: &mut BTreeMap<String, Json>) {
         let mut put = |key: &str, value: Json| {
-            out.insert(key.to_owned(), value);
+            keywords.insert(key.to_owned(), value);
         };
         if let Some(reference) = &self.reference {
             put("$ref", Json::Text(reference.link()));
@@ -229,6 +235,12 @@ impl Schema {
                 put(key, Json::text(text));
             }
         }
+    }
+
+    fn add_lists_and_schemas(&self, keywords: &mut BTreeMap<String, Json>) {
+        let mut put = |key: &str, value: Json| {
+            keywords.insert(key.to_owned(), value);
+        };
         let texts = |texts: &[String]| Json::List(texts.iter().map(|text| Json::text(text)).collect());
         if !self.enumeration.is_empty() {
             put("enum", Json::List(self.enumeration.clone()));
@@ -269,7 +281,6 @@ impl Schema {
         if !self.rules.is_empty() {
             put("x-kubernetes-validations", Json::List(self.rules.iter().map(Rule::to_json).collect()));
         }
-        Json::Map(out)
     }
 }
 

@@ -193,56 +193,36 @@ fn join_files(before: &File, part: &File, text: &str, touched: &TouchedDeclarati
     let first_group = before.groups.partition_point(|group| is_before(&group.span));
     let group_after = before.groups.partition_point(|group| !is_after(&group.span));
     let comments_by = (first + part.comments.len()) as i32 - first_after as i32;
-    let in_part = Shift { bytes: touched.start as i32, groups: first_group as i32, comments: first as i32 };
-    let in_rest = Shift {
-        bytes: by,
-        groups: (first_group + part.groups.len()) as i32 - group_after as i32,
-        comments: comments_by,
+    let shifts = Shifts {
+        in_part: Shift { bytes: touched.start as i32, groups: first_group as i32, comments: first as i32 },
+        in_rest: Shift {
+            bytes: by,
+            groups: (first_group + part.groups.len()) as i32 - group_after as i32,
+            comments: comments_by,
+        },
     };
-    let comments = spliced(
-        &before.comments,
-        first..first_after,
-        &part.comments,
-        |span, by| by.span(*span),
-        in_part,
-        in_rest,
-    );
+    let comments =
+        shifts.splice(&before.comments, first..first_after, &part.comments, |span, by| by.span(*span));
     let first_unread = before.unread.partition_point(is_before);
     let unread_after = before.unread.partition_point(|span| !is_after(span));
-    let unread = spliced(
-        &before.unread,
-        first_unread..unread_after,
-        &part.unread,
-        |span, by| by.span(*span),
-        in_part,
-        in_rest,
-    );
-    let groups = spliced(
-        &before.groups,
-        first_group..group_after,
-        &part.groups,
-        |group, by| by.group(group),
-        in_part,
-        in_rest,
-    );
-    let declarations = spliced(
+    let unread =
+        shifts.splice(&before.unread, first_unread..unread_after, &part.unread, |span, by| by.span(*span));
+    let groups =
+        shifts.splice(&before.groups, first_group..group_after, &part.groups, |group, by| by.group(group));
+    let declarations = shifts.splice(
         &before.declarations,
         touched.declarations.clone(),
         &part.declarations,
         |declaration, by| Arc::new(by.declaration(declaration)),
-        in_part,
-        in_rest,
     );
     let lines_before = before.lines.partition_point(|start| *start <= touched.start);
     let lines_after = before.lines.partition_point(|start| *start <= touched.end);
     // The first line of the part continues the line before it.
-    let lines = spliced(
+    let lines = shifts.splice(
         &before.lines,
         lines_before..lines_after,
         part.lines.get(1..).unwrap_or_default(),
         |start, by| by.shifted_offset(*start),
-        in_part,
-        in_rest,
     );
     let earlier = before.derived.associated.get().map(|(_, associated)| ReusableParts {
         associated: Arc::clone(associated),
@@ -252,7 +232,7 @@ fn join_files(before: &File, part: &File, text: &str, touched: &TouchedDeclarati
         replacement_count: part.declarations.len(),
         groups: before.groups.len(),
         rest_group: group_after,
-        shift: in_rest,
+        shift: shifts.in_rest,
         edit: Edit {
             current: Span { start: touched.start, end: touched.start + part.text.len() as u32 },
             end_before: touched.end,
@@ -260,7 +240,7 @@ fn join_files(before: &File, part: &File, text: &str, touched: &TouchedDeclarati
     });
     // Imports below the edit.
     let moved_import = |import: &Import| match is_after(&import.span) {
-        true => Import { span: in_rest.span(import.span), ..import.clone() },
+        true => Import { span: shifts.in_rest.span(import.span), ..import.clone() },
         false => import.clone(),
     };
     File {
@@ -280,21 +260,29 @@ fn join_files(before: &File, part: &File, text: &str, touched: &TouchedDeclarati
     }
 }
 
-/// `all` with `part` in place of a range. All positions refer to the new text.
-fn spliced<T: Clone>(
-    all: &[T],
-    range: Range<usize>,
-    part: &[T],
-    moved: impl Fn(&T, Shift) -> T,
+/// The shifts of the inserted part, and of everything after it.
+#[derive(Clone, Copy)]
+struct Shifts {
     in_part: Shift,
     in_rest: Shift,
-) -> Vec<T> {
-    let rest = all.get(range.end..).unwrap_or_default();
-    let mut joined = Vec::with_capacity(range.start + part.len() + rest.len());
-    joined.extend_from_slice(all.get(..range.start).unwrap_or_default());
-    joined.extend(part.iter().map(|one| moved(one, in_part)));
-    joined.extend(rest.iter().map(|one| moved(one, in_rest)));
-    joined
+}
+
+impl Shifts {
+    /// `all` with `part` in place of a range. All positions refer to the new text.
+    fn splice<T: Clone>(
+        self,
+        all: &[T],
+        range: Range<usize>,
+        part: &[T],
+        moved: impl Fn(&T, Shift) -> T,
+    ) -> Vec<T> {
+        let rest = all.get(range.end..).unwrap_or_default();
+        let mut joined = Vec::with_capacity(range.start + part.len() + rest.len());
+        joined.extend_from_slice(all.get(..range.start).unwrap_or_default());
+        joined.extend(part.iter().map(|one| moved(one, self.in_part)));
+        joined.extend(rest.iter().map(|one| moved(one, self.in_rest)));
+        joined
+    }
 }
 
 /// The distances by which positions, group numbers and comment numbers move.

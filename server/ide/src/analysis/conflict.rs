@@ -148,7 +148,7 @@ fn conflicts(text: &str) -> Vec<Conflict> {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use crate::marked::WIDGET;
+    use crate::marked_texts::WIDGET;
     use crate::{File, Settings};
 
     #[test]

@@ -1,7 +1,7 @@
 //! The findings of one document.
 
 use api::Code;
-use crd::{Completeness, DocumentKind, FieldPath, Message, Options, StopSignal};
+use crd::{Completeness, DocumentKind, DocumentReport, FieldPath, Message, Options, StopSignal};
 use text::TextRange;
 use yaml::{Document, Tree};
 
@@ -10,12 +10,12 @@ use crate::analysis::cel;
 use crate::analysis::conflict::ResolvedConflicts;
 use crate::analysis::ignore::Ignores;
 use crate::analysis::json::RepairedJson;
-use crate::analysis::judged::{self, UnvalidatedReason, ValidationCoverage};
 use crate::analysis::patch::is_known_patch;
 use crate::analysis::readings::ScalarReading;
 use crate::analysis::repaired_object::RepairedObject;
 use crate::analysis::test_files::is_named_as_assertion;
 use crate::analysis::unidentified::UnidentifiedObject;
+use crate::analysis::validation_coverage::{self, UnvalidatedReason, ValidationCoverage};
 use crate::analysis::{consequences, duplicates, readings, resources, second_item, syntax, unnamed_schema};
 use crate::{Finding, Settings, Severity, Surroundings};
 
@@ -36,7 +36,7 @@ pub(crate) struct DocumentFindings {
 impl DocumentFindings {
     /// No findings; the objects of `document` are not validated for that reason.
     fn none(document: Document<'_>, reason: UnvalidatedReason) -> Self {
-        Self { validation_coverage: judged::all_not_judged(document, reason), ..Self::default() }
+        Self { validation_coverage: validation_coverage::all_not_judged(document, reason), ..Self::default() }
     }
 }
 
@@ -69,27 +69,13 @@ pub(crate) fn analyse(
     if report.origin == Completeness::Template {
         return DocumentFindings::none(document, UnvalidatedReason::Template);
     }
-    let defines = report.kind != DocumentKind::Other;
+    let (defines, origin) = (report.kind != DocumentKind::Other, report.origin);
     let mut judged;
     let mut is_cut = report.truncated;
     let mut findings = if defines {
-        judged = judged::of_definitions(document, report.origin);
-        let rivals = resources::rivals(document, surroundings, settings, caches.table());
-        let base = surroundings.base.as_ref().filter(|_| report.origin == Completeness::Whole);
-        let broken = base.map(|base| base.findings(document, &mut caches.crd)).unwrap_or_default();
-        let tried =
-            crd::experimental::check(document, settings.experiments, &settings.options(), &mut caches.crd);
-        let findings = report.findings.into_iter().filter(|found| !settings.experiments.explain(found));
-        let mut findings: Vec<Finding> = findings.chain(tried).chain(rivals).chain(broken).collect();
-        if report.origin == Completeness::Whole && may_hold_items(document) {
-            let beside = findings_beside_definitions(document, settings, surroundings, &stop, &mut judged);
-            is_cut |= beside.is_cut;
-            findings.extend(beside.findings);
-        }
-        if let Some((range, form)) = judged::silence(document, &mut findings) {
-            judged.add_placeholder(document, range, form);
-        }
-        findings
+        judged = validation_coverage::of_definitions(document, report.origin);
+        let coverage = (&mut judged, &mut is_cut);
+        findings_of_definitions(document, report, settings, surroundings, caches, coverage)
     } else {
         match resources::findings(document, surroundings, settings, &stop) {
             Ok((listed, of_resources)) => {
@@ -117,7 +103,7 @@ pub(crate) fn analyse(
     if !defines {
         duplicates.iter_mut().for_each(|finding| finding.severity = settings.field_validation.severity());
     }
-    let readings = if defines { readings(document, report.origin, caches) } else { Vec::new() };
+    let readings = if defines { readings(document, origin, caches) } else { Vec::new() };
     for mut of_yaml in [duplicates, readings] {
         is_cut |= of_yaml.len() > syntax::MOST;
         of_yaml.truncate(syntax::MOST);
@@ -140,6 +126,35 @@ pub(crate) fn analyse(
     findings.sort_by_key(|finding| (finding.range, finding.code));
     findings.iter_mut().for_each(Finding::cut);
     DocumentFindings { findings, is_compared: defines, validation_coverage: judged }
+}
+
+/// The findings on definitions, with those of other definitions, of the base and on resources beside them. Adds these
+/// resources to `judged`, and sets `is_cut` if there are further findings.
+fn findings_of_definitions(
+    document: Document<'_>,
+    report: DocumentReport,
+    settings: &Settings,
+    surroundings: &Surroundings,
+    caches: &mut Caches,
+    (judged, is_cut): (&mut ValidationCoverage, &mut bool),
+) -> Vec<Finding> {
+    let stop = caches.crd.stop().clone();
+    let rivals = resources::rivals(document, surroundings, settings, caches.table());
+    let base = surroundings.base.as_ref().filter(|_| report.origin == Completeness::Whole);
+    let broken = base.map(|base| base.findings(document, &mut caches.crd)).unwrap_or_default();
+    let tried =
+        crd::experimental::check(document, settings.experiments, &settings.options(), &mut caches.crd);
+    let findings = report.findings.into_iter().filter(|found| !settings.experiments.explain(found));
+    let mut findings: Vec<Finding> = findings.chain(tried).chain(rivals).chain(broken).collect();
+    if report.origin == Completeness::Whole && may_hold_items(document) {
+        let beside = findings_beside_definitions(document, settings, surroundings, &stop, judged);
+        *is_cut |= beside.is_cut;
+        findings.extend(beside.findings);
+    }
+    if let Some((range, form)) = validation_coverage::silence(document, &mut findings) {
+        judged.add_placeholder(document, range, form);
+    }
+    findings
 }
 
 /// The findings of a text with merge conflicts or of JSON with wrong characters: these faults, and the findings

@@ -13,7 +13,7 @@ pub enum Applicability {
 /// An edit that repairs one or more findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What the edit does, for a menu.
+    /// The title for a menu: the change and, if necessary, its effect.
     pub title: String,
     /// The edits, in bytes of the current text, sorted and without overlap.
     pub edits: Vec<TextEdit>,

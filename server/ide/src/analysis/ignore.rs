@@ -15,8 +15,8 @@ use crate::Finding;
 pub(crate) struct Ignores<'t> {
     document: NodeRef<'t>,
     head: Vec<&'t str>,
-    /// Known lines, by their starts, as a long line may have many findings: the end of the line's text, and
-    /// the codes and groups in its comments.
+    /// The lines that were read, by their starts: the end of the line's text, and the codes and groups in its
+    /// comments. A long line may have many findings, but is read once.
     lines: BTreeMap<TextSize, (TextSize, NamedCodes<'t>)>,
 }
 

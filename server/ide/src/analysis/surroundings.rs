@@ -9,8 +9,8 @@ use yaml::{Document, Reader};
 
 use crate::analysis::catalog::name;
 use crate::analysis::compat::Base;
+use crate::analysis::kind_corrections::misnamed;
 use crate::analysis::kinds::Kind;
-use crate::analysis::misnamed::misnamed;
 use crate::analysis::objects::{Object, objects};
 use crate::analysis::unidentified::{Clue, Evidence};
 use crate::{Catalog, Definitions, StoredObjects};

@@ -3,7 +3,7 @@
 
 use text::TextRange;
 
-use crate::marked::{self, unmarked};
+use crate::marked_texts::{self, unmarked};
 use std::sync::Arc;
 
 use crate::{Catalog, Definitions, File, Finding, Settings, Severity, Surroundings};
@@ -11,7 +11,7 @@ use crate::{Catalog, Definitions, File, Finding, Settings, Severity, Surrounding
 /// A definition with these lines in the schema of `spec`.
 fn definition(spec: &str) -> String {
     let head = "type: object\nproperties:\n  spec:\n    type: object\n".to_owned();
-    marked::definition(&spec.lines().fold(head, |schema, line| schema + "    " + line + "\n"))
+    marked_texts::definition(&spec.lines().fold(head, |schema, line| schema + "    " + line + "\n"))
 }
 
 /// Checks the definition with that `spec`: editors show exactly the marked findings.
@@ -262,7 +262,7 @@ fn an_expression_over_several_lines_that_begins_with_a_tag_is_explained() {
 
 /// The codes of the findings on a resource with `size: 3`, if its definition has that schema for `size`.
 fn reported_on_size(size: &str) -> Vec<String> {
-    let definition = marked::definition(&format!(
+    let definition = marked_texts::definition(&format!(
         "type: object\nproperties:\n  spec:\n    type: object\n    properties:\n      size:{size}\n"
     ));
     let definitions = Definitions::read("crds/widget.yaml", &definition, Definitions::load_kept(&definition));
@@ -292,7 +292,7 @@ fn a_resource_has_no_finding_while_the_schema_of_its_field_is_typed() {
 
 #[test]
 fn a_value_that_is_typed_in_a_resource_has_one_finding() {
-    let definition = marked::definition(
+    let definition = marked_texts::definition(
         "type: object\nproperties:\n  spec:\n    type: object\n    properties:\n      size: {type: integer}\n    \
          x-kubernetes-validations:\n    - rule: \"!has(self.size) || self.size > 1\"\n  status:\n    type: object\n    properties:\n      size: {type: integer}\n",
     ) + "    subresources:\n      status: {}\n      scale: {specReplicasPath: .spec.size, statusReplicasPath: .status.size}\n";

@@ -144,7 +144,7 @@ pub(crate) fn owners(document: Document<'_>, offset: TextSize) -> Vec<TextRange>
 
 #[cfg(test)]
 mod tests {
-    use crate::marked::WIDGET;
+    use crate::marked_texts::WIDGET;
     use crate::{File, Settings};
 
     /// The codes of the findings that editors show for `text`, with the texts at their ranges.

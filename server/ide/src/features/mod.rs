@@ -9,8 +9,7 @@ mod format;
 pub(crate) mod hover;
 mod indent;
 mod mentions;
-pub(crate) mod named;
-mod not_judged;
+pub(crate) mod named_objects;
 mod outline;
 pub mod picture;
 pub mod preview;
@@ -20,12 +19,13 @@ pub(crate) mod resources;
 mod symbols;
 #[cfg(test)]
 mod tests;
+mod unvalidated_hover;
 pub(crate) mod value_paths;
 
 pub(crate) use complete::{complete, complete_in_suite};
 pub(crate) use format::format;
 pub(crate) use indent::on_new_line;
-pub(crate) use not_judged::hover as hover_of_not_judged;
 pub use outline::{DocumentPart, MOST_LEVELS};
 pub(crate) use outline::{folded, outline};
 pub(crate) use references::{definition_of_mention, hover_of_mention, property, references};
+pub(crate) use unvalidated_hover::hover as hover_of_not_judged;

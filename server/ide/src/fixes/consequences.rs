@@ -28,7 +28,7 @@ use crate::{Finding, Fix, Settings, Severity, Surroundings};
 const MOST_BYTES: TextSize = 500_000;
 /// The maximum number of slips that are repaired for one answer.
 const MOST_SLIPS: usize = 4;
-/// The maximum number of slips of one rank that precede the others, if there are more slips than that.
+/// If there are more slips than this number, at most this number of one rank precede the others.
 const MOST_OF_RANK: usize = 2;
 /// The largest document in which lines in a wrong column are searched: many moves are tried.
 const MOST_BYTES_OF_MOVES: TextSize = 100_000;

@@ -306,7 +306,7 @@ mod tests {
 
     use text::TextRange;
 
-    use crate::marked::WIDGET;
+    use crate::marked_texts::WIDGET;
     use crate::{Catalog, Definitions, File, Settings, Surroundings};
 
     #[test]

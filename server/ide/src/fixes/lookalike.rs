@@ -140,7 +140,7 @@ fn of_value(document: Document<'_>, finding: &Finding) -> Option<(String, Vec<Te
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use crate::marked::WIDGET;
+    use crate::marked_texts::WIDGET;
     use crate::{File, Settings, Severity};
 
     #[test]

@@ -1,4 +1,4 @@
-//! Fixes for definitions in the form of v1beta1, whatever their `apiVersion`.
+//! Fixes for definitions in the form of v1beta1, with any `apiVersion`.
 
 use std::collections::HashMap;
 

@@ -11,7 +11,7 @@ mod additional;
 mod batch;
 mod columns;
 pub(crate) mod consequences;
-mod corrected;
+mod corrected_text;
 mod cost;
 mod draft;
 pub(crate) mod duplicate;
@@ -21,7 +21,6 @@ mod guard;
 mod items;
 mod keyless;
 mod keywords;
-mod listed;
 mod lookalike;
 mod mark;
 pub(crate) mod migration;
@@ -36,13 +35,14 @@ mod plan;
 pub(crate) mod proof;
 mod quoting;
 mod reindent;
-mod renamed;
+mod renamed_properties;
 pub(crate) mod repairs;
 mod reread;
 mod resources;
 pub(crate) mod rewrite;
 mod signs;
 mod similar;
+mod single_item;
 mod skeleton;
 mod survey;
 mod swaps;
@@ -64,7 +64,7 @@ use yaml::{Document, Reader};
 
 use crate::analysis::caches::SharedCaches;
 use crate::{Applicability, Finding, Fix, Settings, Surroundings};
-pub(crate) use corrected::CorrectedDocument;
+pub(crate) use corrected_text::CorrectedDocument;
 use plan::{Change, Plan};
 pub use proof::Budget;
 use proof::Proof;
@@ -138,7 +138,7 @@ fn fixes_with(
     }
     fixes.extend(of_lines);
     fixes.extend(unnamed_schema::fixes(document, findings, range, proof));
-    fixes.extend(listed::fixes(document, findings, range, proof));
+    fixes.extend(single_item::fixes(document, findings, range, proof));
     let of_texts = quoting::fixes(document, (&reader, surroundings), findings, range, proof);
     let is_known =
         |one: &Fix| fixes.iter().any(|other| other.title == one.title && other.repairs == one.repairs);
@@ -157,7 +157,7 @@ fn fixes_with(
     // Proven before fixes whose proofs take many more steps, so that enough steps remain for errors.
     let of_expressions = expression::fixes(document, settings, findings, range, &editor, proof);
     // Before fixes that remove an expression.
-    fixes.extend(renamed::fixes(document, settings, findings, range, &editor, proof));
+    fixes.extend(renamed_properties::fixes(document, settings, findings, range, &editor, proof));
     fixes.extend(cost::fixes(document, settings, findings, range, &editor, proof));
     fixes.extend(repairs::fixes(document, &reader, findings, range, &editor, proof));
     fixes.extend(of_expressions);

@@ -35,7 +35,7 @@ pub(super) struct Node<'r, 't> {
 
 /// The types that are offered for a node without any information.
 pub(super) const LIKELY_TYPES: [&str; 2] = ["string", "object"];
-/// The types that are offered if the rules use it as neither of them.
+/// The types to offer in addition, unless the rules use the node as one of [`LIKELY_TYPES`].
 pub(super) const OTHER_TYPES: [&str; 3] = ["integer", "boolean", "number"];
 
 impl<'r, 't> Node<'r, 't> {

@@ -175,7 +175,7 @@ fn is_string(
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use crate::marked::WIDGET;
+    use crate::marked_texts::WIDGET;
     use crate::{File, Settings};
 
     #[test]

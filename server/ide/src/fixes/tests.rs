@@ -9,7 +9,7 @@ use yaml::Tree;
 use super::*;
 use crate::analysis::caches::Caches;
 use crate::analysis::document;
-use crate::marked::definition;
+use crate::marked_texts::definition;
 
 /// The numbers below `count` in a different order for each `turn`.
 fn order(count: usize, turn: usize) -> Vec<usize> {

@@ -1,17 +1,17 @@
 //! Migrates definitions of `apiextensions.k8s.io/v1beta1`, which no server supports any more, to v1.
 //!
 //! A document goes through several steps, each on the result of the one before: fields that v1beta1 has once
-//! for all versions move into each version ([`restructure`]); fields are renamed ([`words`]); safe fixes make
+//! for all versions move into each version ([`restructure`]); fields are renamed ([`v1_names`]); safe fixes make
 //! the schemas structural, as v1 requires; and marks preserve unknown fields where necessary ([`open`]). The
 //! result must not have errors that the definition did not have.
 
-mod bumped;
 pub(crate) mod comments;
 mod duplicates;
 mod open;
 mod patches;
 mod restructure;
-mod words;
+mod v1_names;
+mod v1beta1_form;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -26,7 +26,7 @@ use yaml::{Document, Reader, Tree};
 
 use comments::Notes;
 
-pub(crate) use bumped::is_bumped;
+pub(crate) use v1beta1_form::is_bumped;
 
 use crate::{File, Finding, Fix, RuleLevels, Settings, Severity, Surroundings};
 
@@ -215,7 +215,7 @@ pub(crate) fn migrate(
     let length = text.len() as TextSize;
     let state =
         MigrationState { original: text.clone(), text, edits: Vec::new(), length, settings, surroundings };
-    let renamed = bumped::named_as_written(document_alone, &all);
+    let renamed = v1beta1_form::named_as_written(document_alone, &all);
     let state = renamed.map(|edits| state.with_edits(&edits)).map_err(Refusal::from);
     Some(state.and_then(|state| state.run(names, &policies, unknown, document.range().start)))
 }
@@ -234,7 +234,7 @@ impl MigrationState {
         let twice = self.step(duplicates::step)?;
         let mut notes: Vec<String> = duplicates::note(&twice).into_iter().collect();
         notes.extend(self.step(|document, reader| restructure::step(document, reader, policies))?);
-        self.step(words::step)?;
+        self.step(v1_names::step)?;
         self.make_safe_fixes();
         if self.approve() {
             notes.push(

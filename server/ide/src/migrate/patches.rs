@@ -5,7 +5,7 @@ use crd::ApiVersion;
 use crd::object::{CustomResourceDefinition, definitions};
 use yaml::{Document, Reader, Sequence, Tree, Value};
 
-use super::words::OLD;
+use super::v1_names::OLD;
 use crate::analysis::values::{own_entry, string};
 
 /// Paths that only JSON patches of v1beta1 definitions contain.

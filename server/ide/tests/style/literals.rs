@@ -173,10 +173,22 @@ pub(crate) fn declared_types(code: &str) -> Vec<String> {
     code.lines().filter_map(declared).collect()
 }
 
+/// The names of the modules that Rust code declares in other files.
+pub(crate) fn declared_modules(code: &str) -> Vec<String> {
+    let declared = |line: &str| {
+        let (before, rest) = line.split_once("mod ")?;
+        let name = rest.strip_suffix(';')?;
+        (before.trim_start().is_empty() || before.starts_with("pub")).then(|| name.to_owned())
+    };
+    code.lines().filter_map(declared).collect()
+}
+
 #[test]
 fn types_are_extracted() {
     let code = "pub(crate) struct A<'a> {\n    type B = u8;\ntype Go struct {\nenum C {\n// enum D\n";
     assert_eq!(declared_types(code), ["A", "B", "C"]);
+    let code = "mod a;\npub(crate) mod b_c;\n// mod d;\nmod e {\n";
+    assert_eq!(declared_modules(code), ["a", "b_c"]);
 }
 
 /// The words of a name in snake case or camel case, in lower case.

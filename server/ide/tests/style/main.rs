@@ -10,8 +10,8 @@ use std::fs;
 use ide::{Example, File, Finding, RULES, Settings};
 use serde_json::Value;
 use words::{
-    BANNED_IN_NAMES, NO_TYPE_NAMES, banned, glued_remedy, is_imperative, prose, repository, sentences,
-    without_code,
+    BANNED_IN_COMMENTS, BANNED_IN_NAMES, NO_MODULE_NAMES, NO_TYPE_NAMES, TERMS_OF_MODULES, banned,
+    glued_remedy, is_imperative, prose, repository, sentences, without_code,
 };
 
 /// The maximum number of characters of a message, so that it fits into a list of problems, and of a sentence
@@ -171,6 +171,16 @@ fn comments_have_plain_words() {
             for comment in literals::comments(&fs::read_to_string(&path).unwrap()) {
                 count += 1;
                 wrong.extend(complaints(&name, &comment).map(|what| format!("{what}: {comment}")));
+                let text = without_code(&comment).to_lowercase();
+                let is_banned = |phrase: &&&str| {
+                    text.split(|char: char| !char.is_alphabetic()).any(|word| word == **phrase)
+                };
+                wrong.extend(
+                    BANNED_IN_COMMENTS
+                        .iter()
+                        .find(is_banned)
+                        .map(|word| format!("{name}: `{word}`: {comment}")),
+                );
             }
         }
     }
@@ -214,6 +224,29 @@ fn types_are_named_by_nouns() {
         }
     }
     assert!(count > 1_500, "only {count} types");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The name of a module is a noun of the field, too: `made` means something else in each crate.
+#[test]
+fn modules_are_named_by_nouns() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for path in literals::all_files(&repository().join("server"), "rs") {
+        if !path.iter().any(|part| part == "src") {
+            continue;
+        }
+        for name in literals::declared_modules(&fs::read_to_string(&path).unwrap()) {
+            count += 1;
+            let is_type_name = NO_TYPE_NAMES.iter().any(|other| other.eq_ignore_ascii_case(&name));
+            if NO_MODULE_NAMES.contains(&name.as_str())
+                || is_type_name && !TERMS_OF_MODULES.contains(&name.as_str())
+            {
+                wrong.push(format!("{}: {name}", path.display()));
+            }
+        }
+    }
+    assert!(count > 1_000, "only {count} modules");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

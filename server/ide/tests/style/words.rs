@@ -183,6 +183,34 @@ pub(crate) const NO_TYPE_NAMES: [&str; 125] = [
     "Wrong",
 ];
 
+/// No module has one of these names alone, nor one of [`NO_TYPE_NAMES`] in lower case.
+pub(crate) const NO_MODULE_NAMES: [&str; 17] = [
+    "bumped",
+    "expanded",
+    "explained",
+    "failed",
+    "filled",
+    "fulfilled",
+    "later",
+    "misnamed",
+    "missed",
+    "moved",
+    "overruled",
+    "referred",
+    "remembered",
+    "suppressed",
+    "swallowed",
+    "trials",
+    "watched",
+];
+
+/// Words of [`NO_TYPE_NAMES`] that are terms of the field as names of modules: a spot is the place of a cursor in a rule, and
+/// generated definitions come from Go.
+pub(crate) const TERMS_OF_MODULES: [&str; 2] = ["generated", "spot"];
+
+/// Words of comments that have a plain form: *regardless of*, *in any directory*.
+pub(crate) const BANNED_IN_COMMENTS: [&str; 2] = ["whatever", "wherever"];
+
 /// The banned phrases in `text`.
 pub(crate) fn banned(text: &str) -> Vec<&'static str> {
     let text = text.to_lowercase();

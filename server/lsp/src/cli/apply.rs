@@ -8,15 +8,15 @@ use ide::{Catalog, Surroundings};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::before::StoredState;
 use super::input::{settings_of, text_of};
 use super::known_definitions::{DefinitionRequest, read_definitions, with_stored};
+use super::old_objects::StoredState;
 use super::print::{CommandOutput, parsed};
 use super::walk::{Source, sources};
 use crate::args::{ApplyArgs, PreviewFormat};
 use crate::config::Projects;
 use crate::definitions::source_name;
-use crate::opened::OpenFunction;
+use crate::opened_files::OpenFunction;
 use crate::previews::stored_text;
 
 /// Shows the resources that the arguments name as the server would store them.

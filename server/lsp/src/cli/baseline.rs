@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::print::remark;
 use crate::args::GateArgs;
-use crate::guarded;
+use crate::guarded_files;
 use crate::limits::MAX_BYTES;
 use crate::output::fingerprint;
 use crate::paths::absolute;
@@ -71,7 +71,7 @@ pub(super) fn apply(args: &GateArgs, reports: &mut [Report]) -> Result<usize, St
 
 /// The findings in the file; `None` if the file does not exist.
 fn read(file: &Path) -> Result<Option<KnownFindings>, String> {
-    let text = match guarded::regular_text(file, MAX_BYTES) {
+    let text = match guarded_files::regular_text(file, MAX_BYTES) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.to_string()),
@@ -102,7 +102,7 @@ fn write(file: &Path, known: &KnownFindings) -> io::Result<()> {
         return fs::write(file, text);
     }
     // `known` already has what the file held before; this second read detects changes that another program saves from now on.
-    replace(file, &guarded::regular_text(file, MAX_BYTES)?, &text)
+    replace(file, &guarded_files::regular_text(file, MAX_BYTES)?, &text)
 }
 
 /// The findings in the checked files. For existing files that were not checked, and for rules that the command line excludes,

@@ -12,17 +12,17 @@ use ide::Catalog;
 
 use self::context::Context;
 use self::sources::{analysed, check_all};
-use super::before::StoredState;
-use super::generated::Origins;
+use super::go_sources::Origins;
 use super::input::read;
+use super::old_objects::StoredState;
 use super::print::{complain, remark};
 use super::walk::Source;
-use super::{baseline, check_go, explain, unified};
+use super::{baseline, check_go, explain, unified_diff};
 use crate::args::{CheckArgs, OutputFormat};
 use crate::config::Projects;
 use crate::go_package::packages_below;
 use crate::golang::is_go_file;
-use crate::opened::OpenResult;
+use crate::opened_files::OpenResult;
 use crate::output::{self, Options, Summary};
 use crate::paths::absolute;
 use crate::replace;
@@ -227,7 +227,7 @@ fn write(
                 }
                 Some(before) if args.diff => {
                     let (before, after) = (before.to_string(), report.text.get().to_string());
-                    out.write_all(unified::diff(Path::new(&report.path), &before, &after).as_bytes())?;
+                    out.write_all(unified_diff::diff(Path::new(&report.path), &before, &after).as_bytes())?;
                 }
                 _ => {}
             }

@@ -9,12 +9,12 @@ use go::generate::{GeneratedFile, Outcome};
 use go::invocation::Target;
 
 use super::print::CommandOutput;
-use super::unified;
+use super::unified_diff;
 use crate::generated::{Freshness, documents, is_same_definition, with_surroundings};
 use crate::go_package::definition_beside;
 use crate::golang::{GuardedDisk, top_of};
-use crate::guarded;
-use crate::ignored::IgnoreRules;
+use crate::guarded_files;
+use crate::ignore_lists::IgnoreRules;
 use crate::limits::MAX_BYTES;
 use crate::replace::replace;
 
@@ -65,7 +65,7 @@ impl Destination {
         }
     }
 
-    /// What is written there.
+    /// The text to write there.
     pub(super) fn path(&self) -> Option<&Path> {
         match self {
             Self::Directory(directory) | Self::Default(directory) => Some(directory),
@@ -290,7 +290,7 @@ impl GenerationRun<'_> {
         let expected =
             if text.starts_with("---\n") { with_surroundings(&before, text) } else { text.to_owned() };
         shown.bad = true;
-        shown.text.push_str(&unified::diff(&in_diff(path, self.cwd), &before, &expected));
+        shown.text.push_str(&unified_diff::diff(&in_diff(path, self.cwd), &before, &expected));
     }
 
     /// Writes the definitions.
@@ -345,7 +345,7 @@ fn in_diff(path: &Path, cwd: &Path) -> PathBuf {
 
 /// The text of a file; `None` if it does not exist.
 fn read(path: &Path, cwd: &Path) -> Result<Option<String>, String> {
-    match guarded::found_text(path, MAX_BYTES) {
+    match guarded_files::found_text(path, MAX_BYTES) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(format!("{}: {error}", relative(path, cwd).display())),
@@ -355,7 +355,7 @@ fn read(path: &Path, cwd: &Path) -> Result<Option<String>, String> {
 fn write(path: &Path, text: &str, cwd: &Path, shown: &mut CommandOutput) -> Result<(), String> {
     let shown_path = relative(path, cwd);
     let failed = |error: std::io::Error| format!("{}: cannot write: {error}", shown_path.display());
-    match guarded::found_text(path, MAX_BYTES) {
+    match guarded_files::found_text(path, MAX_BYTES) {
         Ok(before) if before == text => return Ok(()),
         Ok(before) => replace(path, &before, text).map_err(failed)?,
         Err(error) if error.kind() == ErrorKind::NotFound => {

@@ -6,8 +6,8 @@ use answers::forms::eval::EvaluatedOutput;
 use ide::preview::{ResourceEvaluation, Trace, TracedExpression, evaluate};
 use ide::{Catalog, Definitions, Surroundings};
 
-use super::before::StoredState;
 use super::input::{settings_of, text_of};
+use super::old_objects::StoredState;
 use super::print::CommandOutput;
 use super::walk::Source;
 use crate::args::{CostFormat, EvalArgs};

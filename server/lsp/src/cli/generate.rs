@@ -16,7 +16,7 @@ use crate::args::GenerateArgs;
 use crate::config::Projects;
 use crate::go_package::{RepositoryGroups, call_for, calls_below, unread_note, version_for};
 use crate::golang::{GuardedDisk, environment, top_of};
-use crate::guarded::{self, RepositoryRoot};
+use crate::guarded_files::{self, RepositoryRoot};
 use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
 
@@ -323,7 +323,7 @@ enum Header {
 impl Header {
     fn text(&self, folder: &Path) -> Result<String, String> {
         let (file, read) = match self {
-            Self::Given(file) => (file, guarded::named_text(file, MAX_BYTES)),
+            Self::Given(file) => (file, guarded_files::named_text(file, MAX_BYTES)),
             Self::Found(file) => (file, RepositoryRoot::of(&top_of(folder)).text(file, MAX_BYTES)),
         };
         read.map_err(|error| format!("{}: {error}", file.display()))

@@ -7,7 +7,7 @@ use ide::{KubernetesVersion, Settings};
 
 use super::walk::Source;
 use crate::config::{Choices, Projects};
-use crate::guarded;
+use crate::guarded_files;
 use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
 
@@ -52,7 +52,7 @@ pub(super) fn undecoded(source: &Source, text: &str, error: &str) -> UnreadableI
 /// The bytes of a source, up to one more than are analysed.
 pub(super) fn read(source: &Source) -> io::Result<Vec<u8>> {
     if !source.is_stdin() {
-        let read = if source.is_named { guarded::read_named } else { guarded::read_found };
+        let read = if source.is_named { guarded_files::read_named } else { guarded_files::read_found };
         return read(&source.path, MAX_BYTES);
     }
     let mut bytes = Vec::new();

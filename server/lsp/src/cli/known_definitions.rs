@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use ide::{Catalog, Definitions, SourceScope};
 
-use super::before::StoredState;
+use super::old_objects::StoredState;
 use super::print::complain;
 use super::repository_definitions;
 use super::walk::Source;
 use crate::config::{Project, Projects};
 use crate::definitions::{self, DefinitionPlace};
-use crate::opened::{AllOpened, OpenFunction, OpenResult, open_all};
+use crate::opened_files::{AllOpened, OpenFunction, OpenResult, open_all};
 use crate::paths::{absolute, canonical, from_here};
 
 /// The definitions and opened files that are known before the check.

@@ -9,7 +9,7 @@ use text::{TextBuffer, TextEdit, TextRange, TextSize};
 use super::check::recover;
 use super::input::{settings_of, text_of};
 use super::print::CommandOutput;
-use super::unified;
+use super::unified_diff;
 use super::walk::{Source, sources};
 use crate::args::MigrateArgs;
 use crate::config::Projects;
@@ -69,7 +69,7 @@ fn migrate(
     }
     let after = buffer.to_string();
     if args.diff {
-        shown.text.push_str(&unified::diff(&source.path, &text, &after));
+        shown.text.push_str(&unified_diff::diff(&source.path, &text, &after));
     } else if source.is_stdin() {
         shown.text.push_str(&after);
     } else if after != text {

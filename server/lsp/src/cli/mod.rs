@@ -2,7 +2,6 @@
 
 mod apply;
 mod baseline;
-mod before;
 mod causes;
 mod changes_table;
 mod check;
@@ -16,18 +15,19 @@ mod explain;
 mod gate;
 mod gates;
 mod generate;
-mod generated;
+mod go_sources;
 mod input;
 mod known_definitions;
 mod manual;
 mod migrate;
+mod old_objects;
 mod openapi;
 mod print;
 mod rehearse;
 mod repository_definitions;
 mod sample;
 mod test;
-mod unified;
+mod unified_diff;
 mod versions;
 mod walk;
 

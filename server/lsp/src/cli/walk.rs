@@ -47,13 +47,13 @@ pub(super) struct FileSelection<'a> {
     pub(super) stdin_name: Option<&'a Path>,
 }
 
-/// All files under `paths` in path order, each once, and what could not be looked at.
+/// All files under `paths` in path order, each once, and the errors for unreadable ones.
 pub(super) fn sources(paths: &[String]) -> (Vec<Source>, Vec<String>) {
     FileSelection::default().sources(paths)
 }
 
 impl FileSelection<'_> {
-    /// All wanted files under `paths` in path order, each once, and what could not be looked at.
+    /// All wanted files under `paths` in path order, each once, and the errors for unreadable ones.
     pub(super) fn sources(&self, paths: &[String]) -> (Vec<Source>, Vec<String>) {
         let mut sources = Vec::new();
         let mut problems = Vec::new();

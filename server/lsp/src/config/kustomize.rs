@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ide::KUSTOMIZATIONS;
 
-use crate::guarded;
+use crate::guarded_files;
 
 /// The number of directories above a file that are searched for a kustomization that names it.
 const LEVELS: usize = 8;
@@ -126,11 +126,11 @@ impl Kustomizations {
 fn read(directory: &Path) -> BTreeSet<PathBuf> {
     let file = KUSTOMIZATIONS.iter().map(|name| directory.join(name)).find(|path| path.is_file());
     // kustomize reports problems with a kustomization.
-    let Some(text) = file.and_then(|file| guarded::found_text(&file, MAX_BYTES).ok()) else {
+    let Some(text) = file.and_then(|file| guarded_files::found_text(&file, MAX_BYTES).ok()) else {
         return BTreeSet::new();
     };
     let named = ide::patches_named_in(&text).into_iter();
-    let named = named.filter(|path| guarded::outside_reason(path).is_none());
+    let named = named.filter(|path| guarded_files::outside_reason(path).is_none());
     named.filter_map(|path| dunce::canonicalize(directory.join(path)).ok()).collect()
 }
 

@@ -14,7 +14,7 @@ use super::kustomize::{Kustomizations, is_kustomization};
 use super::suites::Suites;
 use super::{Calls, Choices, FILE_NAME, Pattern, definition_places};
 use crate::definitions::DefinitionPlace;
-use crate::guarded;
+use crate::guarded_files;
 use crate::paths::absolute;
 
 /// The maximum size of a settings file, in bytes.
@@ -22,7 +22,7 @@ const MAX_BYTES: usize = 1024 * 1024;
 /// The maximum number of places of definitions, because each is walked.
 const MOST_PLACES: usize = 200;
 
-/// The settings files that were looked for, by directory. Cheap to clone; clones share what is known.
+/// The settings files that were looked for, by directory. Cheap to clone; clones share the known settings.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Projects {
     projects: Arc<DashMap<PathBuf, Project>>,
@@ -70,7 +70,7 @@ impl Projects {
         excluded: &[Pattern],
         here: &Path,
     ) -> Result<Self, String> {
-        let named = named.map(|path| match choices(guarded::named_text(path, MAX_BYTES)) {
+        let named = named.map(|path| match choices(guarded_files::named_text(path, MAX_BYTES)) {
             Ok(Some(choices)) => match Project::new(choices, here) {
                 Ok(project) => Ok(Arc::new(Project { is_named: true, ..project })),
                 Err(problem) => Err(format!("--config: {}: {problem}", path.display())),
@@ -200,7 +200,7 @@ impl Project {
 
 /// The directories from `directory` upwards, up to a shared one such as `/tmp`, where anybody may have put files.
 fn upwards(directory: &Path) -> impl Iterator<Item = &Path> {
-    directory.ancestors().take_while(|directory| !guarded::is_shared(directory))
+    directory.ancestors().take_while(|directory| !guarded_files::is_shared(directory))
 }
 
 fn top_of(directory: &Path) -> Option<PathBuf> {
@@ -217,7 +217,7 @@ fn find(directory: &Path) -> Project {
     for directory in upwards(directory) {
         directories.push(directory.to_owned());
         let path = directory.join(FILE_NAME);
-        let read = choices(guarded::found_text(&path, MAX_BYTES));
+        let read = choices(guarded_files::found_text(&path, MAX_BYTES));
         let project = match read.and_then(|read| read.map(|it| Project::new(it, directory)).transpose()) {
             Ok(Some(project)) => project,
             Ok(None) if is_top(directory) => break,

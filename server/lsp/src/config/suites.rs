@@ -11,7 +11,7 @@ use ide::{ObjectName, TestFiles, TestUse, files_named_by_tests, is_assertion, ob
 use settings::{Run, is_settings};
 
 use crate::globs;
-use crate::guarded::{self, RepositoryRoot};
+use crate::guarded_files::{self, RepositoryRoot};
 use crate::paths::canonical;
 
 /// The number of directories above a file that are searched for a test that names it.
@@ -311,7 +311,7 @@ impl Files {
             let names = self.text_of(&path).map(|text| object_names(&text)).unwrap_or_default();
             test.apply(path, names);
         }
-        for template in templates.iter().filter(|path| guarded::outside_reason(path).is_none()) {
+        for template in templates.iter().filter(|path| guarded_files::outside_reason(path).is_none()) {
             self.follow(directory, &home.join(template), test, seen);
         }
     }
@@ -357,7 +357,7 @@ impl Files {
 
     /// The files that `path` names, relative to `directory`: one, those in a directory, or those of a pattern.
     fn files_named(&self, directory: &Path, path: &str) -> Vec<PathBuf> {
-        if guarded::outside_reason(path).is_some() {
+        if guarded_files::outside_reason(path).is_some() {
             return Vec::new();
         }
         let path = directory.join(path);

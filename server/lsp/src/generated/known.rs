@@ -4,7 +4,7 @@ use go::definition::Definition;
 use ide::Finding;
 
 use super::GeneratedDefinitions;
-use super::shown::DefinitionFindings;
+use super::finding_tokens::DefinitionFindings;
 
 impl GeneratedDefinitions {
     /// Drops the findings on definitions of the selected kinds that `earlier` does not have.

@@ -1,19 +1,20 @@
 //! Definitions that are generated from Go, their analyses, and the mapping between both texts.
 
+mod code_classes;
 mod consequences;
 mod finding_origins;
+mod finding_tokens;
+mod go_causes;
+mod go_file_definitions;
+mod go_messages;
 mod known;
-mod later;
-mod located;
-mod made;
-mod missed;
+mod later_definition;
+mod locator;
+mod provenance;
 mod shift;
-mod shown;
-mod suppressed;
+mod suppression;
 #[cfg(test)]
 mod tests;
-mod words;
-mod written;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -28,21 +29,21 @@ use go::source::{Origin, OriginKind, Source as _};
 use ide::{Code, Finding, PlaceOf, Segment, Settings, StopSignal};
 use text::{TextRange, TextSize};
 
-use shown::DefinitionFindings;
+use finding_tokens::DefinitionFindings;
 
+pub(crate) use code_classes::is_of_rule;
 pub(crate) use consequences::drop_consequences;
 pub(crate) use finding_origins::FindingOrigins;
-pub(crate) use later::LaterDefinition;
-pub(crate) use located::GoLocator;
-pub(crate) use made::{GoFileDefinitions, Product};
-pub(crate) use shift::Shift;
-pub(crate) use shown::is_of_rule;
-pub(crate) use suppressed::drop_suppressed;
-pub(crate) use words::title_in_go;
-pub(crate) use written::{
+pub(crate) use go_file_definitions::{GoFileDefinitions, Product};
+pub(crate) use go_messages::title_in_go;
+pub(crate) use later_definition::LaterDefinition;
+pub(crate) use locator::GoLocator;
+pub(crate) use provenance::{
     Freshness, HEAD_BYTES, Provenance, add_stale, annotation_in, document_at, documents, is_same_definition,
     is_written, with_surroundings,
 };
+pub(crate) use shift::Shift;
+pub(crate) use suppression::drop_suppressed;
 
 /// Whether a step after controller-gen adds the missing part: the annotation of an approval, the conversion.
 pub(crate) const fn is_of_later_step(code: Code) -> bool {

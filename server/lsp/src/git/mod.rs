@@ -1,7 +1,7 @@
 //! Versions of files in a revision of their git repositories.
 
+mod earlier_files;
 mod history;
-mod moved;
 mod objects;
 mod sound;
 
@@ -231,7 +231,7 @@ pub(crate) fn deleted_files(directory: &Path, revision: &str) -> Result<Vec<(Pat
     let root = repository.workdir().and_then(|root| dunce::canonicalize(root).ok());
     let within = root.as_ref().and_then(|root| Some((root, directory.strip_prefix(root).ok()?)));
     Ok(within
-        .map(|(root, within)| moved::deleted_files(&repository, &tree, root, within))
+        .map(|(root, within)| earlier_files::deleted_files(&repository, &tree, root, within))
         .unwrap_or_default())
 }
 
@@ -342,7 +342,7 @@ fn version(repository: &Repository, path: &Path, tree: &Tree<'_>) -> Result<Opti
             Ok(is_file.then(|| Version { blob: entry.id(), path: None }))
         }
         Err(error) if error.code() == ErrorCode::NotFound => {
-            let found = moved::find(repository, tree, root, relative);
+            let found = earlier_files::find(repository, tree, root, relative);
             Ok(found.map(|(path, blob)| Version { blob, path: Some(path) }))
         }
         Err(error) => Err(format!("{}: {}", path.display(), error.message())),

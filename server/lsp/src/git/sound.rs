@@ -4,7 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::guarded;
+use crate::guarded_files;
 
 /// The files that libgit2 reads in a git directory.
 const FILES: [&str; 9] = [
@@ -44,7 +44,8 @@ pub(super) fn check(directory: &Path) -> Result<(), String> {
 fn check_one(git: &Path) -> Result<Option<PathBuf>, String> {
     if !git.is_dir() {
         check_file(git, MAX_BYTES)?;
-        let named = guarded::regular_text(git, MAX_BYTES as usize).map_err(|error| error.to_string())?;
+        let named =
+            guarded_files::regular_text(git, MAX_BYTES as usize).map_err(|error| error.to_string())?;
         let named = named.trim().strip_prefix("gitdir:").map(str::trim);
         return Ok(named.and_then(|named| Some(git.parent()?.join(named))));
     }
@@ -66,14 +67,14 @@ fn check_one(git: &Path) -> Result<Option<PathBuf>, String> {
             }
         }
     }
-    let common = guarded::regular_text(&git.join("commondir"), MAX_BYTES as usize).ok();
+    let common = guarded_files::regular_text(&git.join("commondir"), MAX_BYTES as usize).ok();
     Ok(common.map(|common| git.join(common.trim())))
 }
 
 /// Checks that the alternate directories of objects, from which libgit2 would read, are inside the repository.
 fn check_alternates(git: &Path) -> Result<(), String> {
     let (objects, file) = (git.join("objects"), git.join("objects/info/alternates"));
-    let Ok(named) = guarded::regular_text(&file, MAX_BYTES as usize) else { return Ok(()) };
+    let Ok(named) = guarded_files::regular_text(&file, MAX_BYTES as usize) else { return Ok(()) };
     let top = if git.file_name().is_some_and(|name| name == ".git") { git.parent() } else { Some(git) };
     let top = top.and_then(|top| dunce::canonicalize(top).ok());
     let is_outside = |line: &str| {

@@ -42,6 +42,34 @@ pub(crate) fn go_findings(outcome: &Outcome, rules: &RuleLevels) -> FindingsByFi
     let explained: HashMap<Place, Mistake> =
         explained.into_iter().map(|mistake| (at(&mistake), mistake)).collect();
     let mut causes = Causes::of(outcome, &mistakes);
+    report_problems(outcome, &explained, &mut causes, rules, &mut found);
+    let refused = causes.refused();
+    report_ungenerated(outcome, rules, &mut found);
+    report_missing_modules(outcome, rules, &mut found);
+    for (number, mut mistake) in mistakes.into_iter().enumerate() {
+        let is_refused = refused.contains(&number);
+        // controller-gen rejects the tag, but not the marker without effect: it rejects another marker.
+        let is_tag = mistake.kind == MistakeKind::Tag;
+        if is_refused && is_tag {
+            mistake.kind = MistakeKind::Refused;
+        }
+        let code = code_of(mistake.kind);
+        if !code.rule().is_optional || rules.is_requested(code) {
+            let kind = MistakeDetails { is_error: is_refused, ..MistakeDetails::default() };
+            report_mistake(outcome, &mistake, kind, rules, &mut found);
+        }
+    }
+    found
+}
+
+/// Reports the errors of controller-gen, with the mistake in `explained` if there is one at the same place.
+fn report_problems<'o>(
+    outcome: &'o Outcome,
+    explained: &HashMap<Place, Mistake>,
+    causes: &mut Causes<'o>,
+    rules: &RuleLevels,
+    found: &mut FindingsByFile,
+) {
     let (mut types_of_others, mut of_others) = (HashSet::new(), HashSet::new());
     for problem in outcome.problems.iter().chain(&outcome.panic) {
         let cause = match causes.of_problem(problem) {
@@ -58,10 +86,10 @@ pub(crate) fn go_findings(outcome: &Outcome, rules: &RuleLevels) -> FindingsByFi
             let mistake = outcome.explained_at_use(problem, outcome.leading_to(place));
             let mistake = mistake.filter(|mistake| of_others.insert(mistake.place));
             mistake.into_iter().for_each(|mistake| {
-                report_mistake(outcome, &mistake, MistakeDetails::default(), rules, &mut found)
+                report_mistake(outcome, &mistake, MistakeDetails::default(), rules, found)
             });
         } else if let Some(mistake) = problem.token.and_then(|token| explained.get(&token)) {
-            report_mistake(outcome, mistake, MistakeDetails::default(), rules, &mut found);
+            report_mistake(outcome, mistake, MistakeDetails::default(), rules, found);
         } else if let Some(place) = place.filter(|place| !is_internal(outcome, *place)) {
             let kind = causes.kind_of(problem, cause);
             let mut mistake = outcome.explained(&Problem { kind, ..problem.clone() }, place);
@@ -74,12 +102,14 @@ pub(crate) fn go_findings(outcome: &Outcome, rules: &RuleLevels) -> FindingsByFi
                 &mistake,
                 MistakeDetails { cause, ..MistakeDetails::default() },
                 rules,
-                &mut found,
+                found,
             );
         }
     }
-    let refused = causes.refused();
-    report_ungenerated(outcome, rules, &mut found);
+}
+
+/// Reports imports of modules that are not in the module cache, and those whose built-in copy may differ.
+fn report_missing_modules(outcome: &Outcome, rules: &RuleLevels, found: &mut FindingsByFile) {
     for missing in &outcome.missing {
         report(
             outcome,
@@ -89,7 +119,7 @@ pub(crate) fn go_findings(outcome: &Outcome, rules: &RuleLevels) -> FindingsByFi
             missing.message(),
             FindingDetails::of_go(missing.is_of_go()),
             rules,
-            &mut found,
+            found,
         );
     }
     for approximate in outcome.approximate() {
@@ -103,23 +133,9 @@ pub(crate) fn go_findings(outcome: &Outcome, rules: &RuleLevels) -> FindingsByFi
             message,
             details,
             rules,
-            &mut found,
+            found,
         );
     }
-    for (number, mut mistake) in mistakes.into_iter().enumerate() {
-        let is_refused = refused.contains(&number);
-        // controller-gen rejects the tag, but not the marker without effect: it rejects another marker.
-        let is_tag = mistake.kind == MistakeKind::Tag;
-        if is_refused && is_tag {
-            mistake.kind = MistakeKind::Refused;
-        }
-        let code = code_of(mistake.kind);
-        if !code.rule().is_optional || rules.is_requested(code) {
-            let kind = MistakeDetails { is_error: is_refused, ..MistakeDetails::default() };
-            report_mistake(outcome, &mistake, kind, rules, &mut found);
-        }
-    }
-    found
 }
 
 /// Properties of a mistake besides its message.

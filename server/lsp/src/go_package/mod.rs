@@ -3,9 +3,9 @@
 mod calls;
 mod candidates;
 mod causes;
-mod declared;
 mod findings;
 mod group;
+mod group_packages;
 mod later_steps;
 mod packages_below;
 mod renames;
@@ -27,9 +27,9 @@ use crate::golang::{GuardedDisk, Overlay, ReplacedText, environment, top_of};
 
 use calls::UnknownParts;
 pub(crate) use calls::{call_for, calls_below, calls_for, unread_note, version_for};
-pub(crate) use declared::RepositoryGroups;
 pub(crate) use findings::{FindingsByFile, GoFinding, go_findings, is_internal};
 pub(crate) use group::{group_of, has_markers};
+pub(crate) use group_packages::RepositoryGroups;
 use later_steps::LaterSteps;
 pub(crate) use later_steps::definition_beside;
 pub(crate) use packages_below::{declares_kinds, go_files_in, packages_below};

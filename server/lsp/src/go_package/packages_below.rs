@@ -9,7 +9,7 @@ use super::Texts;
 use super::group::group_of;
 use crate::config::Projects;
 use crate::golang::is_package_file;
-use crate::guarded;
+use crate::guarded_files;
 use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
 use crate::walk::entries;
@@ -63,7 +63,7 @@ pub(crate) fn packages_below<'p>(
         for file in go_files(path, leave_out) {
             let Some(folder) = file.parent().map(Path::to_owned) else { continue };
             // A file that cannot be read names no group; the generation of its package reports it.
-            let text = guarded::found_text(&file, MAX_BYTES).unwrap_or_else(|_| String::new());
+            let text = guarded_files::found_text(&file, MAX_BYTES).unwrap_or_else(|_| String::new());
             let package = packages.entry(folder).or_default();
             package.has_kinds |= is_of_kinds(&text);
             package.is_marked |= text.contains("+kubebuilder:");
@@ -109,5 +109,6 @@ pub(crate) fn go_files_in(folder: &Path) -> impl Iterator<Item = PathBuf> {
 
 /// Whether the package in a folder declares kinds.
 pub(crate) fn declares_kinds(folder: &Path) -> bool {
-    go_files_in(folder).any(|file| guarded::found_text(&file, MAX_BYTES).is_ok_and(|text| is_of_kinds(&text)))
+    go_files_in(folder)
+        .any(|file| guarded_files::found_text(&file, MAX_BYTES).is_ok_and(|text| is_of_kinds(&text)))
 }

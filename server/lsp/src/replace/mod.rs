@@ -3,7 +3,7 @@
 //! file holds either the old or the new text, and the next run removes any temporary file beside it.
 
 #[cfg(unix)]
-mod kept;
+mod file_properties;
 #[cfg(not(unix))]
 mod portable;
 #[cfg(unix)]

@@ -1,6 +1,5 @@
-//! If only the text differs between the old file and a new one, the new one replaces the old one in one step. If the file itself
-//! must stay, because it has other names or an owner that a new file cannot have, it is overwritten, with a record beside it
-//! from which an interrupted write is completed.
+//! A new file replaces the old one in one step if only their texts differ. A file with other names, or with an owner that a new
+//! file cannot have, must stay: it is overwritten, with a record beside it from which an interrupted write is completed.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Write};
@@ -13,8 +12,8 @@ use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
 
 use super::side::{SidePath, TemporaryFile};
-use super::{changed, kept, read_only};
-use crate::guarded;
+use super::{changed, file_properties, read_only};
+use crate::guarded_files;
 use crate::limits::MAX_BYTES;
 
 /// The maximum time to wait for a lock; no run holds a file for longer.
@@ -36,7 +35,7 @@ pub(super) fn replace(target: &Path, before: &[u8], after: &[u8]) -> io::Result<
     }
     let mut new = TemporaryFile::new(SidePath::next_to(target, NEW))?;
     new.file.write_all(after)?;
-    if kept::carry_over(&old, &metadata, &new.file)? {
+    if file_properties::carry_over(&old, &metadata, &new.file)? {
         new.file.sync_all()?;
         return swap(target, &old, before, &mut new);
     }
@@ -179,7 +178,7 @@ fn clear(target: &Path, file: &File) -> io::Result<()> {
     SidePath::next_to(target, NEW).clear()?;
     let record = SidePath::next_to(target, RECORD);
     let is_file = fs::symlink_metadata(&record.path).is_ok_and(|metadata| metadata.is_file());
-    if let Some(bytes) = is_file.then(|| guarded::read_found(&record.path, MAX_RECORD)).transpose()?
+    if let Some(bytes) = is_file.then(|| guarded_files::read_found(&record.path, MAX_RECORD)).transpose()?
         // Without a valid record, no write had begun.
         && let Ok((before, after)) = serde_json::from_slice::<(Vec<u8>, Vec<u8>)>(&bytes)
         && is_between(&content(file)?, &before, &after)

@@ -23,7 +23,7 @@ use crate::generated::AnalysisInputs;
 use crate::git::Repositories;
 use crate::go_package::{go_files_in, packages_below};
 use crate::golang::is_go_file;
-use crate::guarded;
+use crate::guarded_files;
 use crate::limits::MAX_BYTES;
 use answers::lsp::profile::ClientProfile;
 
@@ -197,7 +197,8 @@ impl ClosedJob {
         if !self.is_ours(path) {
             return nothing(uri);
         }
-        let text = guarded::read_found(path, MAX_BYTES).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let text =
+            guarded_files::read_found(path, MAX_BYTES).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         let Some(text) = text else { return nothing(uri) };
         if is_go_file(path) {
             let found = self.of_go(path, &text, &uri, profile)?;

@@ -227,8 +227,8 @@ impl Writer {
         self.revise_next();
     }
 
-    /// Starts analyses of documents to which new definitions matter, a few at once, so that a key stroke need not wait for
-    /// all of them; in turn, so that each is analysed even if there are new definitions before the round has ended.
+    /// Starts analyses of documents to which new definitions matter. Only a few run at once, so that a keystroke does not
+    /// wait for all of them. They take turns, so that each is analysed even if new definitions arrive during a round.
     fn revise_next(&mut self) {
         while self.revising.len() < self.at_once {
             let after_last = (Bound::Excluded(self.revised_last.as_str()), Bound::Unbounded);

@@ -269,7 +269,7 @@ mod tests {
 
     use super::*;
 
-    /// A client that reports what it reads, once it is allowed to read.
+    /// A client that reports the bytes it reads, once it is allowed to read.
     struct Client {
         may_read: mpsc::Receiver<()>,
         read: mpsc::Sender<String>,

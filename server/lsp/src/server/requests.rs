@@ -16,13 +16,13 @@ use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tracing::Span;
 
 use super::analysis::Analysis;
-use super::closed::ClosedFindings;
+use super::closed_files::ClosedFindings;
 use super::snapshot::{Snapshot, View};
 use crate::log::observed;
 
 use super::go_answers::GoSubject;
 use super::suites::SuiteSubject;
-use super::{features, go_answers, go_rename, suites, symbols, workspace_report, written};
+use super::{definition_answers, features, go_answers, go_rename, suites, symbols, workspace_report};
 
 /// The places of the document's URI in parameters: of most requests, of items to resolve, of commands.
 const PLACES_OF_URI: [&str; 3] = ["/textDocument/uri", "/data/uri", "/arguments/0/uri"];
@@ -64,7 +64,7 @@ impl Context {
         let Some(go) = self.analysis.go() else {
             let written = self.analysis.go_source.as_deref();
             let generated_result =
-                written.and_then(|source| written::answer(self, source, (method, &params)));
+                written.and_then(|source| definition_answers::answer(self, source, (method, &params)));
             if let Some(answer) = generated_result {
                 return answer;
             }

@@ -15,9 +15,9 @@ use tower_lsp::jsonrpc::Error;
 use tower_lsp::ls_types::Uri;
 
 use super::analysis::Analysis;
-use super::closed::ClosedFindings;
-use super::counted::Counts;
+use super::closed_files::ClosedFindings;
 use super::golang::Packages;
+use super::resource_counts::Counts;
 use super::workspace::ClosedFiles;
 use crate::config::{self, Projects};
 use answers::lsp::addresses::{belongs_to_workspace, file_path};

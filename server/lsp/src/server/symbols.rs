@@ -14,7 +14,7 @@ use tower_lsp::ls_types::{SymbolInformation, Uri, WorkspaceSymbolParams};
 
 use super::requests::Workspace;
 use super::texts::{closed_files_of, closed_files_of_kind};
-use crate::guarded;
+use crate::guarded_files;
 use crate::limits::MAX_BYTES;
 
 /// The maximum number of files with definitions that are read for one answer.
@@ -102,7 +102,7 @@ fn of_resources(workspace: &Workspace, query: &Query, known: &BTreeSet<PathBuf>)
 /// The symbols in the file at `path`, if it contains all of `words` in any case. A file that cannot be read was reported when
 /// it was indexed.
 fn of_file(workspace: &Workspace, path: &Path, query: &Query, words: &[String]) -> Vec<FoundSymbol> {
-    let Ok(mut bytes) = guarded::read_found(path, MAX_BYTES) else { return Vec::new() };
+    let Ok(mut bytes) = guarded_files::read_found(path, MAX_BYTES) else { return Vec::new() };
     if bytes.len() > MAX_BYTES {
         return Vec::new();
     }

@@ -10,7 +10,7 @@ use tower_lsp::ls_types::Uri;
 use super::requests::Context;
 use super::snapshot::Snapshot;
 use crate::definitions::files_below;
-use crate::guarded;
+use crate::guarded_files;
 use crate::limits::MAX_BYTES;
 
 /// The maximum number of files that are searched.
@@ -58,7 +58,7 @@ pub(super) fn open_files(snapshot: &Snapshot) -> BTreeSet<PathBuf> {
 /// The URI and the text of a file that contains all of `words`. `None` also if it cannot be read, which was reported when it
 /// was indexed.
 pub(super) fn text_with(path: &Path, words: &[&str]) -> Option<(Uri, String)> {
-    let bytes = guarded::read_found(path, MAX_BYTES).ok()?;
+    let bytes = guarded_files::read_found(path, MAX_BYTES).ok()?;
     let is_missing = |word: &&str| memmem::find(&bytes, word.as_bytes()).is_none();
     if bytes.len() > MAX_BYTES || words.iter().any(is_missing) {
         return None;

@@ -13,7 +13,7 @@ use tower_lsp::ls_types::{
     WorkspaceFullDocumentDiagnosticReport, WorkspaceUnchangedDocumentDiagnosticReport,
 };
 
-use super::closed::ClosedFindings;
+use super::closed_files::ClosedFindings;
 use super::inbox::Message;
 use super::requests::{Workspace, body, read};
 use super::snapshot::Snapshot;

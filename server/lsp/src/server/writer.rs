@@ -12,14 +12,14 @@ use tokio_util::sync::CancellationToken;
 use tower_lsp::ls_types::{DidChangeTextDocumentParams, MessageType, TextDocumentItem};
 
 use super::analysis::{FinishedAnalysis, Outcome};
-use super::closed::ClosedFileChecks;
-use super::counted::Counts;
+use super::closed_files::ClosedFileChecks;
 use super::document::{Document, FindingsChange};
 use super::golang::Packages;
 use super::inbox::{Inbox, Message};
 use super::indexing::Scope;
 use super::jobs;
 use super::outbox::Outbox;
+use super::resource_counts::Counts;
 use super::snapshot::{Proofs, Snapshot};
 use super::watcher::Watcher;
 use super::workspace::Workspace;

@@ -8,7 +8,7 @@ use ide::{AnalysisBasis, Catalog, Definitions, File, Finding, Settings, Severity
 use ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 use text::{PositionEncoding, TextBuffer, TextSize};
 
-use super::chosen::HostSettings;
+use super::file_settings::HostSettings;
 
 /// A text that is open, or used only for its definitions.
 #[derive(Debug)]

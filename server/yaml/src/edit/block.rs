@@ -7,7 +7,7 @@ use super::render::comment_lines;
 use super::{Addition, Comments, EditError, Editor, Group, Member, extent};
 use crate::ast::ValueKind;
 
-/// The lines of a mapping or sequence and what surrounds them.
+/// The lines of a mapping or sequence, and the text around them.
 pub(super) struct Lines<'g, 't> {
     group: &'g Group<'t>,
     holder: Holder<'t>,

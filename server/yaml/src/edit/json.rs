@@ -1,7 +1,7 @@
 //! Documents that are JSON: new text in them is JSON, too.
 
 use super::EditError;
-use super::new::in_quotes;
+use super::new_values::in_quotes;
 use crate::ast::{Document, ValueKind};
 use crate::scalar::{ResolvedScalar, ScalarStyle, resolve};
 use crate::syntax::SyntaxKind;

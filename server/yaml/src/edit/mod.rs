@@ -9,8 +9,8 @@ mod extent;
 mod flow;
 mod holder;
 mod json;
-mod moved;
-mod new;
+mod moved_items;
+mod new_values;
 mod overlap;
 mod rename;
 mod render;
@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 use text::{TextEdit, TextRange, TextSize};
 
-pub use new::{NewEntry, NewValue, quoted, scalar};
+pub use new_values::{NewEntry, NewValue, quoted, scalar};
 
 use crate::ast::{Document, Entry, Item, Value, ValueKind};
 use crate::scalar::ScalarStyle;
@@ -242,7 +242,7 @@ impl<'t> Editor<'t> {
         if value.tag().is_some() {
             return Err(EditError::Anchor);
         }
-        let quoted = new::in_quotes(text, style::prefers_double_quotes(self.document));
+        let quoted = new_values::in_quotes(text, style::prefers_double_quotes(self.document));
         self.replace(value, NewValue::Raw(quoted));
         Ok(())
     }
@@ -394,7 +394,7 @@ impl<'t> Editor<'t> {
 
 /// `line` as a comment, with spaces in place of characters that would end the comment or are not allowed in it.
 fn comment(line: &str) -> String {
-    let odd = |char: char| !matches!(char, '\t') && new::has_to_be_escaped(char);
+    let odd = |char: char| !matches!(char, '\t') && new_values::has_to_be_escaped(char);
     let line = line.replace(odd, " ");
     let line = line.trim_end();
     if line.is_empty() { "#".to_owned() } else { format!("# {line}") }

@@ -2,7 +2,7 @@
 
 use text::TextEdit;
 
-use super::{EditError, Editor, new};
+use super::{EditError, Editor, new_values};
 use crate::ast::Entry;
 use crate::scalar::ScalarStyle;
 use crate::syntax::SyntaxKind;
@@ -26,10 +26,10 @@ impl<'t> Editor<'t> {
         if matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded) {
             return Err(EditError::Place);
         }
-        let text = new::key(key, entry.syntax().kind() == SyntaxKind::FlowEntry)?;
+        let text = new_values::key(key, entry.syntax().kind() == SyntaxKind::FlowEntry)?;
         let text = match scalar.style() {
-            ScalarStyle::SingleQuoted => new::in_quotes(key, false),
-            ScalarStyle::DoubleQuoted => new::in_quotes(key, true),
+            ScalarStyle::SingleQuoted => new_values::in_quotes(key, false),
+            ScalarStyle::DoubleQuoted => new_values::in_quotes(key, true),
             _ => text,
         };
         Ok(TextEdit::replace(scalar.token().range(), text))

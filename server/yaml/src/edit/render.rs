@@ -1,7 +1,7 @@
 use text::{TextRange, TextSize};
 
 use super::EditError;
-use super::new::{NewEntry, NewValue, fits_literal, key, quoted};
+use super::new_values::{NewEntry, NewValue, fits_literal, key, quoted};
 use super::source::{self, Source};
 use super::style::Style;
 use super::{extent, json};

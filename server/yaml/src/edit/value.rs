@@ -3,7 +3,7 @@
 use text::{TextEdit, TextRange};
 
 use super::holder::Holder;
-use super::{Addition, EditError, Editor, Group, NewValue, extent, new};
+use super::{Addition, EditError, Editor, Group, NewValue, extent, new_values};
 use crate::ast::{Value, ValueKind};
 
 impl<'t> Editor<'t> {
@@ -44,7 +44,7 @@ impl<'t> Editor<'t> {
             let range = TextRange::new(value.range().start, extent::end_of_value(value));
             let text = match with {
                 NewValue::Text(_) | NewValue::Raw(_) if self.style.json => self.renderer().flow(with)?,
-                NewValue::Text(text) => new::quoted(text, self.in_flow(value)),
+                NewValue::Text(text) => new_values::quoted(text, self.in_flow(value)),
                 NewValue::Raw(text) => text.clone(),
                 _ => String::from("\n"),
             };

@@ -17,7 +17,7 @@ pub struct Context {
     pub outer: u16,
 }
 
-/// What occurs somewhere below a node.
+/// Properties of the nodes below a node, at any depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Flags {
     /// A syntax error for which the API server refuses the text, or reads another value than the tree contains.
@@ -209,7 +209,7 @@ impl Node {
         self.len == 0
     }
 
-    /// What occurs somewhere below the node.
+    /// Properties of the nodes below it, at any depth.
     #[must_use]
     pub fn flags(&self) -> Flags {
         self.flags

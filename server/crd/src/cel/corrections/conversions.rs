@@ -7,7 +7,7 @@ use text::{TextRange, TextSize};
 
 use super::{Correction, CorrectionEffect, applied};
 use crate::cel::compile::{Expression, InspectedExpression, Purpose};
-use crate::cel::words::is_unbounded;
+use crate::cel::wording::is_unbounded;
 
 /// The corrections that give the parts of `text` the required types.
 pub(crate) fn converted(expression: &Expression<'_>, inspected: &InspectedExpression) -> Vec<Correction> {

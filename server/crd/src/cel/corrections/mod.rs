@@ -5,7 +5,7 @@
 
 mod conversions;
 mod escapes;
-mod foreign;
+mod foreign_syntax;
 mod literals;
 mod names;
 mod wording;
@@ -15,7 +15,7 @@ use text::TextRange;
 use super::compile::{Expression, InspectedExpression};
 pub(crate) use conversions::{converted_operand, negated};
 pub(crate) use escapes::raw;
-pub(crate) use foreign::asks_for_emptiness;
+pub(crate) use foreign_syntax::asks_for_emptiness;
 pub(crate) use literals::{argument, better, quoted_like};
 pub use names::{Suggestion, nearest};
 pub(crate) use names::{suggestion, suggestions, with_dashes};
@@ -116,7 +116,7 @@ pub(crate) fn corrections(
 ) -> Vec<Correction> {
     let mut corrections: Vec<Correction> = raw(expression.text).into_iter().collect();
     corrections.extend(wording::reworded(expression, holder));
-    corrections.extend(foreign::reworded(expression.text, inspected));
+    corrections.extend(foreign_syntax::reworded(expression.text, inspected));
     corrections.extend(literals::corrected(expression, inspected));
     corrections.extend(conversions::converted(expression, inspected));
     corrections

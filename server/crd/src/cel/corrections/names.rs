@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use text::{TextRange, TextSize};
 
 use crate::cel::compile::{Expression, InspectedExpression};
-use crate::cel::words::{issue_range, signature, type_name};
+use crate::cel::wording::{issue_range, signature, type_name};
 
 /// The words that cannot be names, not even after a dot.
 const KEYWORDS: [&str; 4] = ["in", "true", "false", "null"];

@@ -40,7 +40,7 @@ pub(super) fn issue_messages(
     inspected: &InspectedExpression,
     issues: &[Issue],
 ) -> Vec<IssueMessage> {
-    // After an escape that CEL does not have, the text is read differently from what the author intended.
+    // After an escape that CEL does not have, CEL reads another text than the author intended.
     let is_lexical = issues.first().is_some_and(|issue| issue.code == IssueCode::Lexical);
     if is_lexical && corrections::raw(expression.text).is_some() {
         let message = Message::new("the string has an escape that CEL does not have")

@@ -8,7 +8,7 @@ use text::TextRange;
 use super::excerpt;
 use crate::cel::compile::{Expression, InspectedExpression};
 use crate::cel::corrections;
-use crate::cel::words::{issue_range, signature, type_name};
+use crate::cel::wording::{issue_range, signature, type_name};
 use crate::message::Message;
 
 /// The maximum number of signatures that a message proposes.
@@ -94,102 +94,119 @@ impl<'e> TypeMessages<'e> {
     }
 
     fn operator(&self, operator: Operator, args: &[ExprId]) -> Option<Message> {
-        let converted = || {
-            let call = (operator, args.try_into().ok()?);
-            let new = corrections::converted_operand(self.inspected, self.expression.text, call)?;
-            Some(format!("write `{new}`"))
-        };
-        let sign = operator.function_name().trim_matches(['_', '@']);
-        Some(match (operator, args) {
-            (Operator::Not, [arg]) => {
-                let found = with_article(self.type_of(*arg));
-                let message =
-                    Message::new(format!("`!` needs a bool, but {} is {found}", self.excerpt(*arg)));
-                match corrections::negated(self.inspected, self.expression.text, self.issue.anchor) {
-                    Some(new) => message.advise(format!("write {}", excerpt(&new))),
-                    None => message.advise(COMPARE),
-                }
-            }
+        match (operator, args) {
+            (Operator::Not, [arg]) => Some(self.not(*arg)),
             (Operator::Negate, [arg]) => {
                 let found = with_article(self.type_of(*arg));
-                Message::new(format!("`-` needs a number, but {} is {found}", self.excerpt(*arg)))
+                Some(Message::new(format!("`-` needs a number, but {} is {found}", self.excerpt(*arg))))
             }
-            (Operator::In, [item, list]) => match self.type_of(*list) {
-                Type::List(_) | Type::Map(_) => {
-                    let (item, list) = (self.typed(*item), self.typed(*list));
-                    let message = Message::new(format!("`in` cannot look for {item} in {list}"));
-                    converted().into_iter().fold(message, Message::advise)
-                }
-                found => {
-                    let message = Message::new(format!(
-                        "`in` needs a list or a map, but {} is {}",
-                        self.excerpt(*list),
-                        with_article(found)
-                    ));
-                    match found {
-                        Type::String => message.advise("use `contains` for a part of a string"),
-                        _ => message,
-                    }
-                }
-            },
-            (Operator::Index | Operator::OptIndex, [of, index]) => match self.type_of(*of) {
-                Type::List(_) => Message::new(format!(
-                    "the index of a list is an int, but {} is {}",
-                    self.excerpt(*index),
-                    with_article(self.type_of(*index))
-                )),
-                Type::Map(entry) => Message::new(format!(
-                    "the keys of {} are of type {}, but {} is {}",
-                    self.excerpt(*of),
-                    type_name(&entry.0),
-                    self.excerpt(*index),
-                    with_article(self.type_of(*index))
-                )),
-                Type::Object(_) => {
-                    Message::new(format!("{} is an object, whose fields have no index", self.excerpt(*of)))
-                        .advise("select a field with `.`")
-                }
-                found => Message::new(format!(
-                    "{} is {}, which has no index",
-                    self.excerpt(*of),
-                    with_article(found)
-                )),
-            },
-            (Operator::Conditional, [condition, one, other]) => match self.type_of(*condition) {
-                Type::Bool | Type::Dyn => Message::new(format!(
-                    "the results of `?:` have different types: {} and {}",
-                    self.typed(*one),
-                    self.typed(*other)
-                ))
-                .advise("use values of one type"),
-                found => Message::new(format!(
-                    "the condition of `?:` must be a bool, but {} is {}",
-                    self.excerpt(*condition),
-                    with_article(found)
-                ))
-                .advise(COMPARE),
-            },
-            (_, [one, other]) => {
-                let (one, other) = (self.typed(*one), self.typed(*other));
-                let compares = matches!(
-                    operator,
-                    Operator::Equals
-                        | Operator::NotEquals
-                        | Operator::Less
-                        | Operator::LessEquals
-                        | Operator::Greater
-                        | Operator::GreaterEquals
-                );
-                let (problem, remedy) = match compares {
-                    true => {
-                        (format!("`{sign}` cannot compare {one} with {other}"), "compare values of one type")
-                    }
-                    false => (format!("`{sign}` does not take {one} and {other}"), "use values of one type"),
-                };
-                Message::new(problem).advise(converted().unwrap_or_else(|| remedy.to_owned()))
+            (Operator::In, [item, list]) => Some(self.membership(args, *item, *list)),
+            (Operator::Index | Operator::OptIndex, [of, index]) => Some(self.index(*of, *index)),
+            (Operator::Conditional, [condition, one, other]) => {
+                Some(self.conditional(*condition, *one, *other))
             }
-            _ => return None,
-        })
+            (_, [one, other]) => Some(self.two_types(operator, args, *one, *other)),
+            _ => None,
+        }
+    }
+
+    /// The remedy that converts an operand.
+    fn conversion(&self, operator: Operator, args: &[ExprId]) -> Option<String> {
+        let call = (operator, args.try_into().ok()?);
+        let new = corrections::converted_operand(self.inspected, self.expression.text, call)?;
+        Some(format!("write `{new}`"))
+    }
+
+    fn not(&self, arg: ExprId) -> Message {
+        let found = with_article(self.type_of(arg));
+        let message = Message::new(format!("`!` needs a bool, but {} is {found}", self.excerpt(arg)));
+        match corrections::negated(self.inspected, self.expression.text, self.issue.anchor) {
+            Some(new) => message.advise(format!("write {}", excerpt(&new))),
+            None => message.advise(COMPARE),
+        }
+    }
+
+    /// The message for `item in list`.
+    fn membership(&self, args: &[ExprId], item: ExprId, list: ExprId) -> Message {
+        match self.type_of(list) {
+            Type::List(_) | Type::Map(_) => {
+                let (item, list) = (self.typed(item), self.typed(list));
+                let message = Message::new(format!("`in` cannot look for {item} in {list}"));
+                self.conversion(Operator::In, args).into_iter().fold(message, Message::advise)
+            }
+            found => {
+                let message = Message::new(format!(
+                    "`in` needs a list or a map, but {} is {}",
+                    self.excerpt(list),
+                    with_article(found)
+                ));
+                match found {
+                    Type::String => message.advise("use `contains` for a part of a string"),
+                    _ => message,
+                }
+            }
+        }
+    }
+
+    fn index(&self, of: ExprId, index: ExprId) -> Message {
+        match self.type_of(of) {
+            Type::List(_) => Message::new(format!(
+                "the index of a list is an int, but {} is {}",
+                self.excerpt(index),
+                with_article(self.type_of(index))
+            )),
+            Type::Map(entry) => Message::new(format!(
+                "the keys of {} are of type {}, but {} is {}",
+                self.excerpt(of),
+                type_name(&entry.0),
+                self.excerpt(index),
+                with_article(self.type_of(index))
+            )),
+            Type::Object(_) => {
+                Message::new(format!("{} is an object, whose fields have no index", self.excerpt(of)))
+                    .advise("select a field with `.`")
+            }
+            found => {
+                Message::new(format!("{} is {}, which has no index", self.excerpt(of), with_article(found)))
+            }
+        }
+    }
+
+    fn conditional(&self, condition: ExprId, one: ExprId, other: ExprId) -> Message {
+        match self.type_of(condition) {
+            Type::Bool | Type::Dyn => Message::new(format!(
+                "the results of `?:` have different types: {} and {}",
+                self.typed(one),
+                self.typed(other)
+            ))
+            .advise("use values of one type"),
+            found => Message::new(format!(
+                "the condition of `?:` must be a bool, but {} is {}",
+                self.excerpt(condition),
+                with_article(found)
+            ))
+            .advise(COMPARE),
+        }
+    }
+
+    /// The message for an operator that does not take these two types together.
+    fn two_types(&self, operator: Operator, args: &[ExprId], one: ExprId, other: ExprId) -> Message {
+        let sign = operator.function_name().trim_matches(['_', '@']);
+        let (one, other) = (self.typed(one), self.typed(other));
+        let compares = matches!(
+            operator,
+            Operator::Equals
+                | Operator::NotEquals
+                | Operator::Less
+                | Operator::LessEquals
+                | Operator::Greater
+                | Operator::GreaterEquals
+        );
+        let (problem, remedy) = match compares {
+            true => (format!("`{sign}` cannot compare {one} with {other}"), "compare values of one type"),
+            false => (format!("`{sign}` does not take {one} and {other}"), "use values of one type"),
+        };
+        Message::new(problem).advise(self.conversion(operator, args).unwrap_or_else(|| remedy.to_owned()))
     }
 
     fn function(&self, name: &str, target: Option<ExprId>, args: &[ExprId]) -> Option<Message> {

@@ -2,7 +2,7 @@
 
 use super::super::outcome::{Builder, NodeFinding, name};
 use super::super::{Position, Stage};
-use super::{lint, required};
+use super::{lint, required_properties};
 use crate::field_path::Segment;
 use crate::options::{OptionalLint, OptionalLints};
 use crate::reading::Members;
@@ -173,7 +173,7 @@ fn item_required(schema: &Schema<'_, '_>, out: &mut Builder) {
 /// Fields that are required although they have a default.
 fn required_defaults(schema: &Schema<'_, '_>, properties: &Members<'_>, out: &mut Builder) {
     for (index, item) in schema.items(Keyword::Required).enumerate() {
-        let Some(key) = required::text(schema, item) else { continue };
+        let Some(key) = required_properties::text(schema, item) else { continue };
         let property = properties.get(&key).and_then(|entry| Schema::read(entry.value(), schema.reader()));
         if property.is_some_and(|property| property.get(Keyword::Default).is_some()) {
             let words = format!("`{key}` has a default and is never absent");
@@ -186,7 +186,7 @@ fn required_defaults(schema: &Schema<'_, '_>, properties: &Members<'_>, out: &mu
 /// Fields of the status that are required.
 fn status_required(status: &Schema<'_, '_>, out: &mut Builder) {
     for (index, item) in status.items(Keyword::Required).enumerate() {
-        let Some(key) = required::text(status, item) else { continue };
+        let Some(key) = required_properties::text(status, item) else { continue };
         let words = format!("a controller cannot write its status without `{key}`");
         let path = vec![name(Keyword::Properties), Segment::Key("status".into())];
         let finding = of_required(OptionalLint::StatusRequired, index, item, path, words, out);

@@ -1,12 +1,12 @@
 //! Lints of schema nodes: definitions that kube-apiserver accepts, and that do not have the effect that they suggest.
 
 mod bounds;
-mod closed;
 mod conventions;
+mod empty_objects;
 mod lists;
 mod pattern;
 mod range;
-mod required;
+mod required_properties;
 mod style;
 mod types;
 
@@ -20,7 +20,7 @@ use crate::reading::Members;
 use crate::report::ErrorType;
 use crate::schema::{Keyword, Schema, TypeName};
 
-pub(crate) use required::REQUIRED_UNDEFINED;
+pub(crate) use required_properties::REQUIRED_UNDEFINED;
 
 /// Checks `schema`, whose type is `ty`.
 pub(crate) fn check<'t>(
@@ -49,8 +49,8 @@ pub(crate) fn check<'t>(
     if context.meta != MetaRole::Outside {
         return;
     }
-    closed::check(schema, properties, context.position, out);
-    required::check(schema, ty, properties, context.position, budget, out);
+    empty_objects::check(schema, properties, context.position, out);
+    required_properties::check(schema, ty, properties, context.position, budget, out);
     if options.optional_lints != Default::default() {
         lists::check(schema, ty, options.optional_lints, out);
         style::check(schema, ty, properties, options.optional_lints, out);

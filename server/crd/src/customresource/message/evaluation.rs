@@ -3,7 +3,7 @@
 
 use super::details::SHOWN;
 use super::values::{in_brackets, values};
-use crate::customresource::failed::{DisplayedValue, FailedRule, ReadValue};
+use crate::customresource::failed_rule::{DisplayedValue, FailedRule, ReadValue};
 use crate::message::Message;
 
 /// The start of a parser's error, the expected kind of text, an example, and the function that tests for it, if any.
@@ -94,6 +94,11 @@ pub(super) fn message(failed: &FailedRule, rule: &str, text: &str) -> Message {
         let what = if name.starts_with("min") { "the smallest item" } else { "the largest item" };
         return short_list(failed, rule, &format!("needs {what} of a list"), "that is empty");
     }
+    constant_error(failed, text, of)
+}
+
+/// The message for an error without parameters, and for errors that crd-ls does not know.
+fn constant_error(failed: &FailedRule, text: &str, of: impl Fn(String, &str) -> Message) -> Message {
     match text {
         "division by zero" | "modulus by zero" => of(
             "divides by zero".to_owned(),
@@ -265,7 +270,7 @@ fn zero(failed: &FailedRule) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::customresource::failed::Failure;
+    use crate::customresource::failed_rule::Failure;
     use crate::customresource::message::values::code;
     use crate::value::Place;
 

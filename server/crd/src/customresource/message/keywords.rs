@@ -16,11 +16,10 @@ pub(super) fn message(error: &ValueError, keyword: Keyword, value: &str, detail:
     let value = &*shortened(value, SHOWN);
     // The server does not print the value if it is too long.
     let shown = if value.is_empty() { "the value" } else { value };
-    let problem = |problem: String, remedy: String| Some(Message::new(problem).advise(remedy));
     match keyword {
         Keyword::Required => {
             let name = error.path.last().and_then(Segment::key)?;
-            problem(format!("missing required field `{name}`"), format!("add `{name}`"))
+            advised(format!("missing required field `{name}`"), format!("add `{name}`"))
         }
         Keyword::Type if detail.starts_with(CHECKED) => {
             Some(out_of_range(error, number_type(detail.strip_prefix(CHECKED)?)))
@@ -30,87 +29,119 @@ pub(super) fn message(error: &ValueError, keyword: Keyword, value: &str, detail:
             Some(wrong_type(error, expected, actual))
         }
         Keyword::Format => Some(wrong_format(error, expected_type(detail)?.0, shown)),
-        Keyword::Pattern if detail.contains(", but pattern is invalid: ") => problem(
-            "the `pattern` in the definition is invalid, so no value matches it".to_owned(),
-            "change the `pattern` in the definition".to_owned(),
-        ),
-        Keyword::Pattern => {
-            let pattern = detail.strip_prefix("should match '")?.strip_suffix('\'')?;
-            let pattern = if pattern.contains('`') {
-                String::new()
-            } else {
-                format!(" `{}`", text::start(pattern, SHOWN))
-            };
-            problem(
-                format!("{shown} does not match the pattern{pattern}"),
-                "use a value that matches it".to_owned(),
-            )
-        }
-        Keyword::Enum => {
-            let allowed = match &error.facts {
-                Some(Facts::Allowed(allowed)) => allowed,
-                _ => detail.strip_prefix(SUPPORTED_VALUES).unwrap_or(detail),
-            };
-            let several = if allowed.contains(", ") { "one of " } else { "" };
-            let is_quoted = |allowed: &str| value.trim_matches('"') == allowed.trim_matches('`');
-            let words = match value {
-                value if value.starts_with('"') && allowed.split(", ").any(is_quoted) => {
-                    format!("{value} is a string, which the `enum` does not list")
-                }
-                // The server lists null as a text.
-                "null" if detail.contains("\"null\"") => {
-                    "null is unsupported, even if the `enum` lists it".to_owned()
-                }
-                value => format!("unsupported value {value}"),
-            };
-            problem(words, format!("use {several}{allowed}"))
-        }
-        Keyword::Minimum | Keyword::Maximum | Keyword::MultipleOf
-            if detail.contains(" value must be of type ") || detail.starts_with("factor MultipleOf ") =>
-        {
+        Keyword::Pattern => wrong_pattern(shown, detail),
+        Keyword::Enum => unsupported_value(error, value, detail),
+        Keyword::Minimum | Keyword::Maximum | Keyword::MultipleOf if rejects_all_numbers(detail) => {
             let name = keyword.as_str();
             let what = if detail.contains("must be positive") { "number" } else { "integer" };
-            problem(
+            advised(
                 format!("`{name}` in the definition rejects every {what}"),
-                "change or remove it in the definition".to_owned(),
+                "change or remove it in the definition",
             )
         }
-        Keyword::Minimum | Keyword::ExclusiveMinimum => {
-            let limit = last_number(detail)?;
-            match detail.contains("or equal") {
-                true => problem(
-                    format!("{shown} is less than the minimum {limit}"),
-                    format!("use {limit} or more"),
-                ),
-                false => problem(
-                    format!("{shown} is not above the exclusive minimum {limit}"),
-                    format!("use more than {limit}"),
-                ),
-            }
-        }
-        Keyword::Maximum | Keyword::ExclusiveMaximum => {
-            let limit = last_number(detail)?;
-            match detail.contains("or equal") {
-                true => {
-                    problem(format!("{shown} exceeds the maximum {limit}"), format!("use {limit} or less"))
-                }
-                false => problem(
-                    format!("{shown} is not below the exclusive maximum {limit}"),
-                    format!("use less than {limit}"),
-                ),
-            }
-        }
+        Keyword::Minimum | Keyword::ExclusiveMinimum => below_minimum(shown, detail),
+        Keyword::Maximum | Keyword::ExclusiveMaximum => above_maximum(shown, detail),
         Keyword::MultipleOf => {
             let factor = last_number(detail.strip_prefix("should be ")?)?;
             let remedy = match multiples(value, factor) {
                 Some((below, above)) => format!("use a multiple such as {below} or {above}"),
                 None => format!("use a multiple of {factor}"),
             };
-            problem(format!("{shown} is not a multiple of {factor}"), remedy)
+            advised(format!("{shown} is not a multiple of {factor}"), remedy)
         }
+        Keyword::MinLength
+        | Keyword::MaxLength
+        | Keyword::MinItems
+        | Keyword::MaxItems
+        | Keyword::MinProperties
+        | Keyword::MaxProperties => wrong_size(error, keyword, value, detail),
+        Keyword::ListType | Keyword::ListMapKeys if error.error == ErrorType::Duplicate => {
+            advised(format!("duplicate item {value} in the list"), "remove or change one")
+        }
+        Keyword::AdditionalProperties => {
+            let name = error.bad_value.as_deref()?.trim_matches('"');
+            advised(format!("`{name}` is not allowed here"), "remove it")
+        }
+        keyword if keyword.is_junctor() => junctor(error, keyword, detail),
+        _ => None,
+    }
+}
+
+/// The message with this problem and this remedy.
+fn advised(problem: String, remedy: impl Into<String>) -> Option<Message> {
+    Some(Message::new(problem).advise(remedy))
+}
+
+fn wrong_pattern(shown: &str, detail: &str) -> Option<Message> {
+    if detail.contains(", but pattern is invalid: ") {
+        return advised(
+            "the `pattern` in the definition is invalid, so no value matches it".to_owned(),
+            "change the `pattern` in the definition",
+        );
+    }
+    let pattern = detail.strip_prefix("should match '")?.strip_suffix('\'')?;
+    let pattern =
+        if pattern.contains('`') { String::new() } else { format!(" `{}`", text::start(pattern, SHOWN)) };
+    advised(format!("{shown} does not match the pattern{pattern}"), "use a value that matches it")
+}
+
+/// The message for a value that `enum` does not list.
+fn unsupported_value(error: &ValueError, value: &str, detail: &str) -> Option<Message> {
+    let allowed = match &error.facts {
+        Some(Facts::Allowed(allowed)) => allowed,
+        _ => detail.strip_prefix(SUPPORTED_VALUES).unwrap_or(detail),
+    };
+    let several = if allowed.contains(", ") { "one of " } else { "" };
+    let is_quoted = |allowed: &str| value.trim_matches('"') == allowed.trim_matches('`');
+    let problem = match value {
+        value if value.starts_with('"') && allowed.split(", ").any(is_quoted) => {
+            format!("{value} is a string, which the `enum` does not list")
+        }
+        // The server lists null as a text.
+        "null" if detail.contains("\"null\"") => {
+            "null is unsupported, even if the `enum` lists it".to_owned()
+        }
+        value => format!("unsupported value {value}"),
+    };
+    advised(problem, format!("use {several}{allowed}"))
+}
+
+/// Whether no number fulfils the keyword, according to the server.
+fn rejects_all_numbers(detail: &str) -> bool {
+    detail.contains(" value must be of type ") || detail.starts_with("factor MultipleOf ")
+}
+
+fn below_minimum(shown: &str, detail: &str) -> Option<Message> {
+    let limit = last_number(detail)?;
+    if detail.contains("or equal") {
+        advised(format!("{shown} is less than the minimum {limit}"), format!("use {limit} or more"))
+    } else {
+        advised(
+            format!("{shown} is not above the exclusive minimum {limit}"),
+            format!("use more than {limit}"),
+        )
+    }
+}
+
+fn above_maximum(shown: &str, detail: &str) -> Option<Message> {
+    let limit = last_number(detail)?;
+    if detail.contains("or equal") {
+        advised(format!("{shown} exceeds the maximum {limit}"), format!("use {limit} or less"))
+    } else {
+        advised(
+            format!("{shown} is not below the exclusive maximum {limit}"),
+            format!("use less than {limit}"),
+        )
+    }
+}
+
+/// The message for a string, a list or an object that is too small or too large. For lists and objects, `value` is the size.
+fn wrong_size(error: &ValueError, keyword: Keyword, value: &str, detail: &str) -> Option<Message> {
+    let properties = || Some(counted(last_number(detail)?, "property", "properties"));
+    let (problem, remedy) = match keyword {
         Keyword::MinLength => {
-            let least = count(detail, "character")?;
-            problem(format!("{shown} is too short"), format!("use at least {least}"))
+            let shown = if value.is_empty() { "the value" } else { value };
+            (format!("{shown} is too short"), at_least(count(detail, "character")?))
         }
         Keyword::MaxLength => {
             let most = count(detail, "character")?;
@@ -121,33 +152,23 @@ pub(super) fn message(error: &ValueError, keyword: Keyword, value: &str, detail:
                 _ => String::new(),
             };
             let subject = if value.is_empty() { "the text" } else { value };
-            problem(format!("{subject} is too long{length}"), format!("use at most {most}"))
+            (format!("{subject} is too long{length}"), format!("use at most {most}"))
         }
         Keyword::MinItems => {
-            let least = count(detail, "item")?;
-            problem(format!("the list has too few items ({value})"), format!("use at least {least}"))
+            (format!("the list has too few items ({value})"), at_least(count(detail, "item")?))
         }
         Keyword::MaxItems => {
-            problem(format!("the list has too many items ({value})"), at_most(count(detail, "item")?))
+            (format!("the list has too many items ({value})"), at_most(count(detail, "item")?))
         }
         Keyword::MinProperties => {
-            let least = counted(last_number(detail)?, "property", "properties");
-            problem(format!("the object has too few properties ({value})"), format!("use at least {least}"))
+            (format!("the object has too few properties ({value})"), at_least(properties()?))
         }
         Keyword::MaxProperties => {
-            let most = counted(last_number(detail)?, "property", "properties");
-            problem(format!("the object has too many properties ({value})"), at_most(most))
+            (format!("the object has too many properties ({value})"), at_most(properties()?))
         }
-        Keyword::ListType | Keyword::ListMapKeys if error.error == ErrorType::Duplicate => {
-            problem(format!("duplicate item {value} in the list"), "remove or change one".to_owned())
-        }
-        Keyword::AdditionalProperties => {
-            let name = error.bad_value.as_deref()?.trim_matches('"');
-            problem(format!("`{name}` is not allowed here"), "remove it".to_owned())
-        }
-        keyword if keyword.is_junctor() => junctor(error, keyword, detail),
-        _ => None,
-    }
+        _ => return None,
+    };
+    advised(problem, remedy)
 }
 
 /// The message for a value of the wrong type. `expected` may be two types, separated by a comma.
@@ -341,6 +362,11 @@ fn multiples(value: &str, factor: &str) -> Option<(i64, i64)> {
     let (value, factor) = (value.parse::<i64>().ok()?, factor.parse::<i64>().ok()?);
     let below = value.checked_div_euclid(factor)?.checked_mul(factor)?;
     Some((below, below.checked_add(factor)?)).filter(|_| factor > 0)
+}
+
+/// The remedy for a minimum count.
+fn at_least(counted: String) -> String {
+    format!("use at least {counted}")
 }
 
 /// The remedy for a maximum count.

@@ -3,7 +3,7 @@
 use super::evaluation;
 use super::values::{code, in_brackets, values};
 use crate::customresource::error::{Facts, ValueError};
-use crate::customresource::failed::Failure;
+use crate::customresource::failed_rule::Failure;
 use crate::message::Message;
 
 /// The message for a rule. `detail` is the server's text, for errors without further facts.

@@ -1,7 +1,7 @@
 //! Rules and the values that they read, in the form that messages show.
 
 use super::details::SHOWN;
-use crate::customresource::failed::{DisplayedValue, FailedRule, ReadValue};
+use crate::customresource::failed_rule::{DisplayedValue, FailedRule, ReadValue};
 
 /// The maximum number of values in a message.
 const MOST: usize = 3;
@@ -61,7 +61,7 @@ pub(super) fn in_brackets(values: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::customresource::failed::Failure;
+    use crate::customresource::failed_rule::Failure;
     use crate::value::Place;
 
     fn read(name: &str, now: &str, old: Option<&str>) -> ReadValue {

@@ -2,8 +2,8 @@
 
 use text::TextSize;
 
-use super::ready::{BranchRules, NodeRules, Role, ready};
-use super::watched::RuleObserver;
+use super::node_rules::{BranchRules, NodeRules, Role, ready};
+use super::observation::RuleObserver;
 use crate::KubernetesVersion;
 use crate::cel::declared;
 use crate::customresource::correlation::{Correlation, Correlations};

@@ -6,12 +6,12 @@ use cel::{EvalError, PER_CALL_LIMIT, Program};
 
 use super::data::data_schema;
 use super::evaluate::{Evaluator, ValueAt};
+use super::node_rules::{NodeRules, Role};
+use super::observation::PartSeen;
 use super::program::RuleProgram;
 use super::reads::values_read;
-use super::ready::{NodeRules, Role};
-use super::watched::PartSeen;
 use crate::customresource::error::{Facts, Rule, ValueError, error_text, field_of};
-use crate::customresource::failed::{FailedRule, Failure};
+use crate::customresource::failed_rule::{FailedRule, Failure};
 use crate::field_path::FieldPath;
 use crate::regexp::Engine;
 use crate::report::ErrorType;

@@ -7,16 +7,16 @@
 mod data;
 mod evaluate;
 mod expressions;
+mod node_rules;
+mod observation;
 mod program;
 mod reads;
-mod ready;
 mod trace;
 mod trial;
-mod watched;
 
 pub(crate) use evaluate::{BUDGET, RulesOn, evaluate, uncompiled};
+pub use observation::{PartSeen, RuleObserver, watch_rules, watch_rules_of_part};
 pub use reads::fields_read;
 pub use trace::{Trace, TracedExpression, TracedPart, trace};
 pub use trial::RuleResult;
 pub(crate) use trial::{CompiledRule, other_rules_reject};
-pub use watched::{PartSeen, RuleObserver, watch_rules, watch_rules_of_part};

@@ -1,6 +1,6 @@
 //! The fields that a rule reads, as its text names them, with their values.
 
-use crate::customresource::failed::{DisplayedValue, ReadValue};
+use crate::customresource::failed_rule::{DisplayedValue, ReadValue};
 use crate::field_path::FieldPath;
 use crate::value::{Place, Value};
 

@@ -9,7 +9,7 @@ use cel::{Environment, PER_CALL_LIMIT};
 use text::TextRange;
 
 use super::data::data_schema;
-use super::ready::Role;
+use super::node_rules::Role;
 use crate::cel::{Expression, Purpose, detail};
 use crate::customresource::correlation::{Correlation, Correlations};
 use crate::customresource::version::ResourceVersion;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Validator;
 use super::node::SchemaNode;
 use crate::customresource::error::Facts;
-use crate::customresource::failed::scalar;
+use crate::customresource::failed_rule::scalar;
 use crate::schema::Keyword;
 use crate::schema::structural::{Child, NestedValueValidation};
 use crate::value::{Value, float};

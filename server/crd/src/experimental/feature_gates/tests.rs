@@ -1,7 +1,7 @@
 //! The tables and rules of the proposal on versioning by field.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
-mod hidden;
+mod hidden_parts;
 
 use yaml::{Document, Reader, Tree};
 

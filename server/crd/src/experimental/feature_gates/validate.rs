@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use api::{Code, Severity};
 
-use super::hidden;
+use super::hidden_parts;
 use crate::experimental::{Definition, finding};
 use crate::finding::{Finding, RelatedInformation};
 use crate::gates::GatePlace;
@@ -38,7 +38,7 @@ pub(in crate::experimental) fn check(
             findings.push(error(Code::GatesFieldPath, place(path), message.into()));
         }
     }
-    findings.extend(hidden::check(definition, &gates, options, cache));
+    findings.extend(hidden_parts::check(definition, &gates, options, cache));
     findings
 }
 

@@ -8,8 +8,8 @@ use super::{Solution, Solver};
 use crate::customresource::ValueError;
 use crate::field_path::Segment;
 use crate::generate::Hints;
-use crate::generate::edited::{put, put_at, step, value_at, without_value};
 use crate::generate::reads::{Read, fields_read};
+use crate::generate::value_edits::{put, put_at, step, value_at, without_value};
 use crate::schema::structural::ValidationRule;
 use crate::value::Value;
 

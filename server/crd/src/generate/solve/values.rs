@@ -9,7 +9,7 @@ use super::nodes::NodeOnPath;
 use super::{Goal, Solver};
 use crate::customresource::Admission;
 use crate::field_path::{FieldPath, Segment};
-use crate::generate::edited::{fingerprint, put};
+use crate::generate::value_edits::{fingerprint, put};
 use crate::generate::{Hints, Settings, generate, lists};
 use crate::schema::structural::Structural;
 use crate::value::Value;

@@ -87,7 +87,7 @@ pub(super) enum BuildMode {
 enum MetadataOrigin {
     /// The author.
     Own,
-    /// The server, which adds them to what it publishes; the next node describes a whole kind.
+    /// The server, which adds them to the published schema; the next node describes a whole kind.
     OfKind,
     /// The server; the next node is below one that describes a whole kind.
     OfEmbedded,
@@ -123,7 +123,7 @@ impl<'c, 't> Builder<'c, 't> {
     /// its first key is typed.
     fn declared(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
         match value.as_scalar().is_some() && !is_null(value) {
-            true => Some(Arc::new(super::repaired::unknown())),
+            true => Some(Arc::new(super::repair::unknown())),
             false => self.build_structural(value),
         }
     }

@@ -6,10 +6,10 @@
 
 mod admits;
 mod build;
+mod node_answers;
 mod pattern;
 mod places;
-mod remembered;
-mod repaired;
+mod repair;
 mod sparse;
 #[cfg(test)]
 mod tests;
@@ -23,9 +23,9 @@ use yaml::scalar::OffsetMap;
 use admits::AdmitsCell;
 pub use build::structural;
 pub(crate) use build::{published_structural, repaired};
+pub use node_answers::TypeMap;
 pub use pattern::{Pattern, PatternProblem};
 pub use places::{KeywordPlace, Places};
-pub use remembered::TypeMap;
 pub use sparse::SparseValidation;
 
 use crate::value::Value;

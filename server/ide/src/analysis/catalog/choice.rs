@@ -255,7 +255,7 @@ fn rank(
         is_found: !definitions.naming().is_for_all(),
         is_broken: definitions.is_broken(),
         is_not_beside: !is_beside,
-        // A definition beside a resource is for that resource, wherever it is kept.
+        // A definition beside a resource is for that resource, in any directory.
         tier: if is_beside { SourceRole::Config } else { role.tier() },
         distance: usize::MAX - shared,
         role,

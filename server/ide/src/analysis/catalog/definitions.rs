@@ -8,7 +8,7 @@ use text::{TextBuffer, TextRange};
 use yaml::{Reader, Tree};
 
 use crate::analysis::caches::SharedCaches;
-use crate::analysis::catalog::loaded::{LoadedDefinitions, SourceMeanings};
+use crate::analysis::catalog::loaded_source::{LoadedDefinitions, SourceMeanings};
 use crate::analysis::catalog::names::{
     GroupKind, complete_definitions, name, published_kinds, text_hashes, versions,
 };
@@ -16,7 +16,7 @@ use crate::analysis::catalog::naming::SourceScope;
 use crate::analysis::catalog::rank::Version;
 use crate::analysis::catalog::role::{GENERATOR, RoleSigns};
 use crate::analysis::kinds::Kind;
-use crate::analysis::parsed::{Load, ParsedText};
+use crate::analysis::parsed_text::{Load, ParsedText};
 use crate::analysis::source_text::SourceText;
 
 /// A text that is not kept is read for this many single kinds at most: a bundle defines many kinds, and few

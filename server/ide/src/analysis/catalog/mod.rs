@@ -2,7 +2,7 @@
 
 mod choice;
 mod definitions;
-mod loaded;
+mod loaded_source;
 mod meaning;
 mod names;
 mod naming;
@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 pub use choice::{Candidate, Choice};
 pub use definitions::Definitions;
-pub(crate) use loaded::{KindMeaning, KnownDefinition, LoadedDefinitions, SourceMeanings};
+pub(crate) use loaded_source::{KindMeaning, KnownDefinition, LoadedDefinitions, SourceMeanings};
 pub(crate) use meaning::Meanings;
 pub(crate) use names::{complete_definitions, name, text_hash};
 pub use naming::{Audience, SourceScope};

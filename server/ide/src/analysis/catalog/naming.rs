@@ -48,7 +48,7 @@ pub struct SourceScope {
 }
 
 impl SourceScope {
-    /// Named for all files.
+    /// The settings name it for all files.
     #[must_use]
     pub fn for_all() -> Self {
         Self { is_for_all: true, ..Self::default() }

@@ -112,9 +112,9 @@ impl Rank {
         }
     }
 
-    /// Whether `other` may overrule this definition, which validates: only the path puts this one first, or
-    /// the other one is kept better and is only further away. Definitions in the same file or named by the
-    /// user are never overruled.
+    /// Whether `other` may overrule this definition, by which a resource is validated. It may in two cases: this
+    /// definition precedes `other` only by its path, or `other` is in a directory of a better role and only
+    /// further away. Definitions in the same file or named by the user are never overruled.
     pub(super) fn yields_to(&self, other: &Self) -> bool {
         let is_free = self.is_foreign && self.is_for_others && self.is_found;
         let is_fit = other.version == Version::Served && !other.is_broken;

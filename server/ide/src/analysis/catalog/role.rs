@@ -37,8 +37,8 @@ struct Row {
     reason: &'static str,
 }
 
-/// If a path matches several rows, the first takes precedence: a source that is set aside stays so whatever
-/// the directories below are, and a built copy is a copy.
+/// If a path matches several rows, the first takes precedence: a source that is set aside stays so in any directory, and
+/// a built copy is a copy.
 const TABLE: [Row; 10] = [
     Row {
         role: SourceRole::Archived,
@@ -147,7 +147,7 @@ const HOLDERS: [&str; 10] = [
     "templates",
 ];
 
-/// The annotation by which controller-gen marks what it writes.
+/// The annotation that controller-gen adds to its definitions.
 pub(super) const GENERATOR: &str = "controller-gen.kubebuilder.io/version";
 
 impl SourceRole {

@@ -10,8 +10,8 @@ use yaml::{Document, Node, Tree};
 
 use crate::analysis::caches::{Caches, SharedCaches};
 use crate::analysis::document::{self, DocumentFindings};
-use crate::analysis::judged::ValidationCoverage;
 use crate::analysis::surroundings::{Dependence, Surroundings};
+use crate::analysis::validation_coverage::ValidationCoverage;
 use crate::{Catalog, Definitions, File, Finding, Settings};
 
 /// From this many bytes of unknown documents, several threads analyse them.

@@ -12,8 +12,8 @@ use text::{TextBuffer, TextEdit, TextRange, TextSize};
 use yaml::{Document, Reader, Tree};
 
 use crate::analysis::caches::{Caches, SharedCaches};
-use crate::analysis::judged::{self, NotJudged, ValidationCoverage};
 use crate::analysis::surroundings::Surroundings;
+use crate::analysis::validation_coverage::{self, NotJudged, ValidationCoverage};
 use crate::{Choice, Definitions, Finding, ParsedText, Settings, StoredObjects};
 
 /// The analysis of one text. Cheap to clone.
@@ -204,7 +204,7 @@ impl File {
         for (document, analysed) in self.documents() {
             judged.add(&analysed.validation_coverage, document.range().start);
             if analysed.validation_coverage.definitions > 0 {
-                judged.rules += judged::count_rules(document);
+                judged.rules += validation_coverage::count_rules(document);
             }
         }
         judged

@@ -3,13 +3,13 @@
 
 use text::{TextEdit, TextRange};
 
-use crate::marked::{self, unmarked};
+use crate::marked_texts::{self, unmarked};
 use crate::{Applicability, File, Finding, Settings, Severity};
 
 /// A definition with these properties.
 fn definition(properties: &str) -> String {
     let head = "type: object\nproperties:\n".to_owned();
-    marked::definition(&properties.lines().fold(head, |schema, line| schema + "  " + line + "\n"))
+    marked_texts::definition(&properties.lines().fold(head, |schema, line| schema + "  " + line + "\n"))
 }
 
 fn findings(text: &str) -> Vec<Finding> {

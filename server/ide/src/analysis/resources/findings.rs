@@ -16,10 +16,10 @@ use text::TextRange;
 use yaml::{Reader, Value, ValueKind};
 
 use crate::analysis::catalog::FoundDefinition;
-use crate::analysis::judged::placeholders::{self, Placeholder, PlaceholderForm, Placeholders};
 use crate::analysis::kinds::Kind;
 use crate::analysis::resources::reads::RuleReads;
-use crate::analysis::resources::{MOST, words};
+use crate::analysis::resources::{MOST, response_parts};
+use crate::analysis::validation_coverage::placeholders::{self, Placeholder, PlaceholderForm, Placeholders};
 use crate::{FieldValidation, Finding, RelatedInformation, Severity};
 use crd::Message;
 
@@ -81,7 +81,7 @@ impl Subject<'_, '_> {
                     self.silence(placeholder);
                 }
                 // The error may depend on the value of the placeholder.
-                None if is_silenced && words::code(error) == words::NOT_CHECKED => {}
+                None if is_silenced && response_parts::code(error) == response_parts::NOT_CHECKED => {}
                 None => findings.push(self.error(error)),
             }
         }
@@ -191,7 +191,7 @@ impl Subject<'_, '_> {
     /// Values of the right type, and not longer, for placeholders of a wrong type. The server evaluates no
     /// rules after a type error, but rules that do not read the placeholders should be reported.
     pub(super) fn substitutes(&self, admission: &Admission) -> Vec<(TextRange, &'static str)> {
-        let is_hiding = |error: &ValueError| words::code(error) == words::NOT_CHECKED;
+        let is_hiding = |error: &ValueError| response_parts::code(error) == response_parts::NOT_CHECKED;
         if !admission.errors.iter().any(is_hiding) {
             return Vec::new();
         }
@@ -263,7 +263,7 @@ impl Subject<'_, '_> {
         };
         let message = Message::new(problem).advise("remove it or correct its name");
         let severity = self.field_validation.severity();
-        let path = words::path(field);
+        let path = response_parts::path(field);
         // Looking up each of many fields from the root takes long.
         let range = match error.key {
             Place::Resource(range) => range,
@@ -287,7 +287,7 @@ impl Subject<'_, '_> {
             let path = FieldPath::of_names(["metadata", "finalizers"]);
             (Code::ResourceMetadata, path, message_of_finalizer(text))
         } else if let Some((field, detail)) = violated_rule(text) {
-            let path = words::path(field);
+            let path = response_parts::path(field);
             let message = message_of_unchanged(self.without_value(detail, &path), field);
             (Code::ResourceRule, path, message)
         } else {
@@ -297,8 +297,9 @@ impl Subject<'_, '_> {
     }
 
     fn error(&self, error: &ValueError) -> Finding {
-        let code = words::code(error);
-        let severity = if code == words::NOT_CHECKED { Severity::Information } else { Severity::Error };
+        let code = response_parts::code(error);
+        let severity =
+            if code == response_parts::NOT_CHECKED { Severity::Information } else { Severity::Error };
         let mut message = message(error);
         // The server drops null before it checks for missing fields.
         if error.error == ErrorType::Required
@@ -315,7 +316,7 @@ impl Subject<'_, '_> {
         {
             message.problem = format!("{} is empty", error.path.ending());
         }
-        if words::code(error) == Code::ResourceType
+        if response_parts::code(error) == Code::ResourceType
             && let Some(("string", actual @ "boolean")) = expected_type(plain_detail(&error.detail))
             && let Some(value) = crd::value_at(self.root, error.path.segments(), self.reader)
         {
@@ -417,7 +418,9 @@ fn is_gap(error: &ValueError) -> bool {
         matches!(rule.keyword, Keyword::Validations | Keyword::MinItems | Keyword::MinProperties)
             || rule.keyword.is_junctor()
     });
-    error.error == ErrorType::Required || is_about_gaps || words::code(error) == words::NOT_CHECKED
+    error.error == ErrorType::Required
+        || is_about_gaps
+        || response_parts::code(error) == response_parts::NOT_CHECKED
 }
 
 /// The value at exactly that range.

@@ -1,35 +1,27 @@
 //! Findings on custom resources: the responses of kube-apiserver according to the definitions of the catalog.
 
 mod admission;
-mod filled;
 mod findings;
 mod item;
-mod misnamed;
-mod overruled;
+mod misspelt_kinds;
 pub(crate) mod place;
+mod placeholder_values;
 mod reads;
+pub(crate) mod response_parts;
+mod rival_verdicts;
 mod rivals;
 pub(crate) mod shape;
 mod unreadable;
-pub(crate) mod words;
-
-use std::cell::{Cell, LazyCell, OnceCell};
+mod validation;
 
 use crd::StopSignal;
-use crd::customresource::Admission;
-use crd::object::holds_merge_directive;
 use crd::reading::holds_action;
-use text::TextRange;
-use yaml::{Document, Reader, Value};
+use yaml::{Document, Reader};
 
-use crate::analysis::catalog::FoundDefinition;
-use crate::analysis::judged::{self, NotJudged, UnvalidatedReason, ValidationCoverage};
-use crate::analysis::objects::{Object, objects};
-use crate::analysis::patch::is_known_patch;
-use crate::analysis::test_files;
+use crate::analysis::objects::objects;
+use crate::analysis::validation_coverage::{self, UnvalidatedReason, ValidationCoverage};
 use crate::{Finding, Settings, Surroundings};
-use findings::{SilencedPlaceholder, Subject};
-use overruled::ValidatedResource;
+use validation::Validation;
 
 pub(crate) use admission::AdmissionResult;
 pub(crate) use place::{Resource, ResourcePlace, Target, View, descend, find};
@@ -55,140 +47,24 @@ pub(crate) fn findings(
     settings: &Settings,
     stop: &StopSignal,
 ) -> Result<(ResourceFindings, ValidationCoverage), ValidationCoverage> {
-    let is_patch = is_known_patch(document, settings, surroundings);
     let reader = Reader::new(document);
-    let text = LazyCell::new(|| document.syntax().text());
-    let (mut found, is_cut) = (Vec::new(), Cell::new(false));
-    let (mut judged, mut is_known) = (ValidationCoverage::default(), false);
     let mut objects = objects(document, &reader);
     if objects.is_empty() {
-        return Err(judged::unread(document, UnvalidatedReason::Unreadable));
+        return Err(validation_coverage::unread(document, UnvalidatedReason::Unreadable));
     }
     // A list may also have definitions, which are validated elsewhere.
     objects.retain(|object| !object.kind.is_definition());
     if holds_action(document) {
-        return Err(judged::all_not_judged(document, UnvalidatedReason::Template));
+        return Err(validation_coverage::all_not_judged(document, UnvalidatedReason::Template));
     }
+    let mut validation = Validation::new(document, &reader, surroundings, settings);
     for object in objects {
         if stop.is_due() {
             break;
         }
-        let Object { index, value, ref kind, .. } = object;
-        let Some(definition) = surroundings.catalog.validating_definition(kind, &surroundings.source) else {
-            judged.not_judged.push(object.not_judged(object.reason_if_unknown(document)));
-            if found.len() < MOST
-                && let Some(finding) = misnamed::finding(document, &object, &reader, surroundings)
-            {
-                is_known = true;
-                found.push(finding);
-            }
-            continue;
-        };
-        is_known = true;
-        if let Some(reason) = object.placeholder_reason() {
-            judged.not_judged.push(object.not_judged(reason));
-            continue;
-        }
-        if definition.definition.served(&kind.version, settings.experiments).is_none() {
-            found.push(findings::not_served(value, &reader, kind, &definition));
-            judged.not_judged.push(object.not_judged(UnvalidatedReason::UnknownVersion));
-            continue;
-        }
-        let name = || test_files::name(value, &reader).unwrap_or_default();
-        let is_step =
-            !settings.in_test.earlier.is_empty() && settings.in_test.is_created_earlier(&kind.kind, &name());
-        let is_merged = is_patch || holds_merge_directive(value);
-        let reason = match () {
-            () if is_step => Some(UnvalidatedReason::Test),
-            () if is_merged => Some(UnvalidatedReason::Patch),
-            () => None,
-        };
-        let is_left = reason.is_some();
-        match reason {
-            Some(reason) => judged.not_judged.push(object.not_judged(reason)),
-            None => judged.resources.push(value.range().start),
-        }
-        // A finding at the end says that others are not listed.
-        if found.len() > MOST {
-            is_cut.set(true);
-            continue;
-        }
-        let silenced = Cell::new(None);
-        let by = |definition: &FoundDefinition<'_>| {
-            let version = definition.definition.served(&kind.version, settings.experiments)?;
-            let versions = (&*version, definition.definition.versions.as_slice());
-            let judge = |document: Document<'_>, root: Value<'_>| {
-                let reader = Reader::new(document);
-                let subject = Subject {
-                    root,
-                    reader: &reader,
-                    definition,
-                    field_validation: settings.field_validation,
-                    is_patch: is_merged || is_step,
-                    broken: broken_lines(document),
-                    has_bindings: settings.in_test.has_bindings,
-                    placeholders: OnceCell::new(),
-                    silenced: Cell::new(None),
-                };
-                let admit = |document: Document<'_>| {
-                    AdmissionResult::of(document, kind, versions, surroundings, settings)
-                };
-                let admitted = admit(document);
-                is_cut.set(is_cut.get() || is_cut_short(&admitted.admission));
-                let mut findings = subject.findings(&admitted.admission);
-                findings.extend(filled::findings_behind_placeholders(
-                    document,
-                    &subject,
-                    &admitted.admission,
-                    admit,
-                    &findings,
-                ));
-                findings.extend(admitted.not_compared.map(|why| subject.not_compared(&why)));
-                silenced.set(subject.silenced.get().or(silenced.get()));
-                findings
-            };
-            Some(match index {
-                None => judge(document, value),
-                Some(index) => item::findings_of_item(&text, value, index, judge),
-            })
-        };
-        let own = by(&definition).unwrap_or_default();
-        let verdict =
-            ValidatedResource { root: value, reader: &reader, kind, index, definition: &definition };
-        found.extend(verdict.resolve(own, surroundings, by));
-        // An object that is not validated at all is listed once.
-        let silenced = silenced.get().filter(|_| !is_left);
-        if let Some(SilencedPlaceholder { range, form }) = silenced {
-            let of_object = object.not_judged(form.reason());
-            // The item of a list was parsed as a separate text.
-            let range = if index.is_some() { of_object.range } else { range };
-            judged.not_judged.push(NotJudged { range, ..of_object });
-        }
+        validation.add(&object);
     }
-    let is_cut = is_cut.get() || found.len() > MOST;
-    if is_known { Ok((ResourceFindings { findings: found, is_cut }, judged)) } else { Err(judged) }
-}
-
-/// Whether some errors of `admission` do not become findings.
-fn is_cut_short(admission: &Admission) -> bool {
-    admission.is_cut || admission.errors.len() > MOST || admission.strict_errors.len() > MOST
-}
-
-/// The lines with syntax errors for which the server rejects `document`.
-fn broken_lines(document: Document<'_>) -> Vec<TextRange> {
-    let mut lines = Vec::new();
-    if !document.syntax().node().flags().errors {
-        return lines;
-    }
-    let text = document.syntax().text();
-    let start = document.range().start;
-    document.syntax().for_each_error(&mut |error| {
-        let (from, to) = ((error.range.start - start) as usize, (error.range.end - start) as usize);
-        let before = text.get(..from).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
-        let behind = text.get(to..).and_then(|behind| behind.find('\n')).map_or(text.len(), |at| to + at);
-        lines.push(TextRange::new(start + before as u32, start + behind as u32));
-    });
-    lines
+    validation.finish()
 }
 
 #[cfg(test)]

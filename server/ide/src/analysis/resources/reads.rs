@@ -30,7 +30,8 @@ impl RuleReads {
             scalar.as_str().map(|text| text.into_owned())
         };
         let Some(rule) = of("rule") else { return everything };
-        let depth = of("fieldPath").map_or(0, |path| super::words::path(path.trim_start_matches('.')).len());
+        let depth =
+            of("fieldPath").map_or(0, |path| super::response_parts::path(path.trim_start_matches('.')).len());
         Self { chains: chains(&rule), depth }
     }
 

@@ -163,7 +163,7 @@ impl FieldText {
         Some(pieces.iter().map(encode).collect())
     }
 
-    /// A whole expression as it replaces the value, in quotes if necessary; `None` if the value is quoted or
+    /// The text that writes a whole expression as the value, in quotes if necessary; `None` if the value is quoted or
     /// is a block scalar.
     pub(super) fn whole_text(&self, text: &str) -> Option<String> {
         let is_plain = matches!(self.style, None | Some(ScalarStyle::Plain));

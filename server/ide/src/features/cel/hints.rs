@@ -8,7 +8,7 @@ use text::{TextRange, TextSize};
 use crate::analysis::caches::Caches;
 use crate::features::cel::hover::cost_section;
 use crate::features::cel::site::{Source, for_each_rule};
-use crate::features::cel::words::{share, short_cost};
+use crate::features::cel::wording::{share, short_cost};
 
 /// A hint that editors show within the text.
 #[derive(Clone, Debug, PartialEq, Eq)]

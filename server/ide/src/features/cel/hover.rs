@@ -16,7 +16,7 @@ use crate::features::cel::field_text::FieldText;
 use crate::features::cel::origin::Origins;
 use crate::features::cel::part::{ExpressionPart, PartKind, part_at, parts};
 use crate::features::cel::site::{Site, Source, with_rule};
-use crate::features::cel::words::{declared_name, share, signature, since_release, type_name};
+use crate::features::cel::wording::{declared_name, share, signature, since_release, type_name};
 use crate::features::hover;
 
 /// The maximum number of characters of a part of an expression.

@@ -16,7 +16,7 @@ pub(crate) mod site;
 #[cfg(test)]
 mod tests;
 mod tokens;
-mod words;
+mod wording;
 
 pub(crate) use complete::path::{step as step_text, steps as field_path_steps};
 pub use complete::{Completion, CompletionKind};

@@ -11,7 +11,7 @@ use text::TextSize;
 use crate::analysis::caches::Caches;
 use crate::features::cel::complete::{OpenCall, with_place};
 use crate::features::cel::site::Source;
-use crate::features::cel::words::{signature, since_release};
+use crate::features::cel::wording::{signature, since_release};
 
 /// The signatures of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::draft::Draft;
 use super::fitting::SchemaContext;
 use super::proposal::has_known_values;
 use super::skeleton::{InsertionPoint, Skeleton, entry};
-use super::{ProposalDraft, ProposalList, Request, declared, is_on_one_line, values};
+use super::{ProposalDraft, ProposalList, Request, declared_properties, is_on_one_line, values};
 use crate::KubernetesVersion;
 use crate::analysis::resources::{Member, ResourcePlace, Shape};
 use crate::features::cel::{CompletionKind, InsertedPiece};
@@ -100,7 +100,7 @@ pub(super) fn at_key<'a>(
         }
     }
     let key = Key { style, has_value: own.colon().is_some(), insertion_point: spot };
-    declared::propose(request, place, &known, (key, ""), items);
+    declared_properties::propose(request, place, &known, (key, ""), items);
     if matches!(place.path.segments(), [metadata, _] if metadata.key() == Some("metadata")) {
         known.extend(request.is_cluster_scoped().then_some(NAMESPACE));
     }

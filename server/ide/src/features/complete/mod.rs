@@ -1,7 +1,7 @@
 //! Completion in a resource or in a definition: keys and values.
 
 mod column;
-mod declared;
+mod declared_properties;
 mod defaults;
 mod draft;
 mod fitting;
@@ -174,7 +174,7 @@ impl<'a> Request<'a, '_> {
         } else if !is_list && is_first && !place.in_flow {
             keys::propose(self, place, spot, ("", scalar.style()), items);
             let key = Key { style: scalar.style(), has_value: false, insertion_point: spot };
-            declared::propose(self, place, &[], (key, ""), items);
+            declared_properties::propose(self, place, &[], (key, ""), items);
         } else if place.in_flow && self.probe.is_blank() {
             values::in_flow(place, spot, items);
         } else if !place.in_flow && self.probe.is_blank() {

@@ -11,7 +11,7 @@ use super::keys::Key;
 use super::proposal::{Proposal, of_schema};
 use super::site::Site;
 use super::skeleton::{self, InsertionPoint, Skeleton};
-use super::{ProposalDraft, ProposalList, Request, declared, fitting};
+use super::{ProposalDraft, ProposalList, Request, declared_properties, fitting};
 use super::{keys, names, paths, versions};
 use crate::analysis::resources::{Member, ResourcePlace, Shape};
 use crate::analysis::text_at::definition_at;
@@ -246,5 +246,5 @@ pub(super) fn below(
     let spot = InsertionPoint { column, ..outer };
     keys::propose(request, place, spot, (&before, ScalarStyle::Plain), items);
     let key = Key { style: ScalarStyle::Plain, has_value: false, insertion_point: spot };
-    declared::propose(request, place, &[], (key, &before), items);
+    declared_properties::propose(request, place, &[], (key, &before), items);
 }

@@ -5,7 +5,7 @@ mod evaluation;
 mod gates;
 mod openapi;
 mod sample;
-mod stored;
+mod stored_preview;
 mod write;
 
 use yaml::{Document, Json, Tree};
@@ -16,7 +16,7 @@ pub use evaluation::{ResourceEvaluation, evaluate};
 pub use gates::{DefinitionGates, GateState, gates};
 pub use openapi::{json_as_yaml, openapi};
 pub use sample::{Sample, samples};
-pub use stored::{GatedFieldResult, StoredObject, stored};
+pub use stored_preview::{GatedFieldResult, StoredObject, stored};
 
 /// The result of `take` for an object: that of the document itself, or the item of a list with that index,
 /// which is a separate document for the server.

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::marked::WIDGET;
+use crate::marked_texts::WIDGET;
 use crate::{File, Finding, Settings};
 
 fn shown_findings(text: &str) -> Vec<Finding> {

@@ -49,7 +49,7 @@ impl Budget {
         }
     }
 
-    /// The budget for requests after each keystroke: a few checks, whatever the size of the text.
+    /// The budget for requests after each keystroke: a few checks of a text of any size.
     pub(in crate::fixes) fn of_keystroke() -> Self {
         Self::of_steps(STEPS_OF_KEYSTROKE)
     }

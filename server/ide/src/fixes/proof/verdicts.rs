@@ -48,7 +48,7 @@ impl Proof {
         }
     }
 
-    /// The agreement for each schema node whose rules `edits` change.
+    /// Whether the verdicts before and after `edits` agree, for each schema node with changed rules.
     fn agreements(&mut self, edits: &[TextEdit]) -> Option<Vec<Agreement>> {
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let after = self.tree_after(&edits);

@@ -10,7 +10,7 @@ use yaml::edit::{Comments, EditError, Editor, NewEntry, NewValue, Position};
 use yaml::scalar::{ResolvedScalar, ScalarStyle};
 use yaml::{Document, Item, Reader, Scalar, Value};
 
-use crate::analysis::misnamed;
+use crate::analysis::kind_corrections;
 use crate::analysis::objects::objects;
 use crate::analysis::resources::Shape;
 use crate::analysis::resources::place::{Resource, ResourcePlace, Target, find};
@@ -76,7 +76,7 @@ fn misnamed<'t>(
 ) -> Option<Candidate> {
     let objects = objects(document, reader);
     let object = objects.iter().find(|object| object.value.range().contains_range(finding.range))?;
-    let correction = misnamed::misnamed(&surroundings.catalog, &object.kind, &surroundings.source)?;
+    let correction = kind_corrections::misnamed(&surroundings.catalog, &object.kind, &surroundings.source)?;
     let entry = reader.entry(reader.follow(object.value)?.as_mapping()?, correction.key())?;
     let mut editor = editor.fresh();
     editor.replace(entry.value(), in_style_of(entry.value().as_scalar()?, correction.intended_value()));

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::marked::WIDGET;
+use crate::marked_texts::WIDGET;
 use crate::{Catalog, Definitions, File, Settings, Surroundings};
 
 /// The first fix for the only finding of a resource whose `spec` has these fields.

@@ -10,16 +10,16 @@ use text::{Shortcut, TextBuffer};
 
 use super::sources::{Outcome, check_all};
 use crate::args::{CheckArgs, OutputFormat};
-use crate::cli::before::StoredState;
-use crate::cli::generated::Origins;
+use crate::cli::go_sources::Origins;
 use crate::cli::input::read;
 use crate::cli::known_definitions::{DefinitionRequest, read_definitions, with_stored};
+use crate::cli::old_objects::StoredState;
 use crate::cli::walk::Source;
 use crate::config::Projects;
 use crate::definitions;
-use crate::guarded;
+use crate::guarded_files;
 use crate::limits::MAX_BYTES;
-use crate::opened::{OpenFunction, OpenResult, RequestedKinds};
+use crate::opened_files::{OpenFunction, OpenResult, RequestedKinds};
 use crate::output::MAX_REMARKS;
 use crate::report::{Coverage, LateTexts, Report, ReportForm};
 
@@ -65,8 +65,8 @@ impl CheckedSource {
             return Ok(report);
         }
         if report.findings.is_empty() {
-            let bytes =
-                guarded::regular(path, MAX_BYTES).map_err(|error| format!("{}: {error}", path.display()))?;
+            let bytes = guarded_files::regular(path, MAX_BYTES)
+                .map_err(|error| format!("{}: {error}", path.display()))?;
             report.text = TextBuffer::new(&String::from_utf8_lossy(&bytes)).into();
         }
         report.findings.extend(rivals);

@@ -14,7 +14,7 @@ use crate::cli::print::complain;
 use crate::cli::walk::Source;
 use crate::definitions;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
-use crate::opened::OpenResult;
+use crate::opened_files::OpenResult;
 use crate::replace;
 use crate::report::{Coverage, Report, undecodable};
 

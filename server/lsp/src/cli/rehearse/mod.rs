@@ -1,9 +1,9 @@
 //! `crd-ls rehearse`: what happens to stored objects when new definitions are applied.
 
+mod cluster_objects;
 mod json;
 mod objects;
 mod runbook;
-mod stored;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Stdout, Write};
@@ -18,9 +18,9 @@ use super::print::CommandOutput;
 use super::walk::sources;
 use crate::args::{CostFormat, RehearseArgs};
 use crate::definitions::may_define;
+use cluster_objects::Cluster;
 use objects::DumpReader;
 use runbook::Runbook;
-use stored::Cluster;
 
 /// The number of objects that are checked in parallel.
 const BATCH: usize = 512;
@@ -187,7 +187,7 @@ impl Rehearsal {
 
     /// Checks the objects of a cluster.
     fn of_cluster(&mut self, cluster: &mut Cluster, shown: &mut CommandOutput) {
-        let kinds: Vec<_> = self.old.iter().filter_map(stored::Kind::of).collect();
+        let kinds: Vec<_> = self.old.iter().filter_map(cluster_objects::Kind::of).collect();
         for kind in &kinds {
             if let Err(problem) = self.of_kind(kind, cluster, shown) {
                 shown.problems.push(format!("{}: {problem}", kind.name));
@@ -201,12 +201,12 @@ impl Rehearsal {
     /// Checks the objects of one kind in a cluster.
     fn of_kind(
         &mut self,
-        kind: &stored::Kind,
+        kind: &cluster_objects::Kind,
         cluster: &mut Cluster,
         shown: &mut CommandOutput,
     ) -> Result<(), String> {
         let mut pages = cluster.objects(kind);
-        while let Some(items) = pages.next(stored::LIMIT)? {
+        while let Some(items) = pages.next(cluster_objects::LIMIT)? {
             let placed: Vec<_> = items.into_iter().map(|text| (kind.name.clone(), text)).collect();
             self.record_all(&placed, shown);
         }

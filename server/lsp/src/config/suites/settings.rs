@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use ide::{TestTool, test_settings};
 
 use super::{LEVELS, MAX_BYTES, is_chainsaw_test, is_yaml};
-use crate::guarded::{RepositoryRoot, outside_reason};
+use crate::guarded_files::{RepositoryRoot, outside_reason};
 
 /// Whether a file with this name may hold settings: `kuttl-test.yaml`, `.chainsaw.yaml`, `chainsaw-config.yaml`.
 pub(super) fn is_settings(name: &str) -> bool {

@@ -8,7 +8,7 @@ use ide::{Code, Definitions, Finding, Fix, GroupedFindings, OtherText};
 use similar::{DiffTag, TextDiff};
 use text::{TextBuffer, TextEdit, TextRange};
 
-use super::closed::ClosedPackages;
+use super::closed_definitions::ClosedPackages;
 use super::packages::{OpenTexts, Packages};
 use super::unit::{BaseRevision, UnitResults};
 use crate::generated::{

@@ -2,29 +2,29 @@
 //! them.
 
 mod analysis;
-mod closed;
+mod closed_definitions;
 mod complete;
 mod cursor;
 mod declared_type;
 mod expression;
+mod field_names;
 mod hover;
-mod named;
+mod marker_completion;
+mod open_definitions;
 mod packages;
 mod queries;
 mod rename;
-mod repaired;
 mod tags;
 mod unit;
 mod usual;
-mod written;
 
 pub(super) use analysis::{GoFile, GoGeneration};
-pub(super) use closed::{Calls, ClosedPackages, GeneratedFileFindings};
+pub(super) use closed_definitions::{Calls, ClosedPackages, GeneratedFileFindings};
 pub(super) use complete::CompletionInput;
-pub(super) use named::GoPlace;
+pub(super) use field_names::GoPlace;
+pub(super) use open_definitions::{DefinitionOrigin, GoSource, OpenDefinitions};
 pub(super) use packages::{OpenText, OpenTexts, Packages};
 pub(super) use unit::BaseRevision;
-pub(super) use written::{DefinitionOrigin, GoSource, OpenDefinitions};
 
 /// Whether a document is Go; without a language, by the file's name.
 pub(super) fn is_go(language: &str, uri: &str) -> bool {

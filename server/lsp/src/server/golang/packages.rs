@@ -8,8 +8,8 @@ use go::discover::{Call, CallPlace};
 use go::version::Version;
 use text::TextBuffer;
 
+use super::open_definitions::DefinitionOrigin;
 use super::unit::Unit;
-use super::written::DefinitionOrigin;
 use crate::config::Projects;
 use crate::go_package::{RepositoryGroups, group_of, has_markers};
 use crate::golang::ReplacedText;

@@ -8,7 +8,7 @@ use crate::features::cel::complete::CompletionPlace;
 use crate::features::cel::complete::item::{CompletionKind, ProposalDraft, ProposalList, call};
 use crate::features::cel::field_text::InsertedPiece;
 use crate::features::cel::hover::{all_signatures, binder_type, macro_section};
-use crate::features::cel::words::{declared_name, signature, type_name};
+use crate::features::cel::wording::{declared_name, signature, type_name};
 
 /// Variables, innermost first, then functions, then keywords.
 const LOCAL: u8 = 1;

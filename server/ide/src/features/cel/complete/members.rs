@@ -9,7 +9,7 @@ use crate::features::cel::complete::CompletionPlace;
 use crate::features::cel::complete::item::{CompletionKind, ProposalDraft, ProposalList, call};
 use crate::features::cel::field_text::InsertedPiece;
 use crate::features::cel::hover::{all_signatures, macro_section};
-use crate::features::cel::words::{declared_name, signature};
+use crate::features::cel::wording::{declared_name, signature};
 use crate::features::hover;
 
 /// Fields, then functions, then macros.

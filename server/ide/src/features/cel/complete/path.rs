@@ -8,7 +8,7 @@ use yaml::Tree;
 
 use crate::features::cel::complete::item::{CompletionKind, ProposalDraft, ProposalList};
 use crate::features::cel::field_text::InsertedPiece;
-use crate::features::cel::words::declared_name;
+use crate::features::cel::wording::declared_name;
 use crate::features::hover;
 
 /// Proposes the properties of the value that the steps before the last one lead to.

@@ -1,0 +1,204 @@
+//! Unknown and missing arguments.
+
+use super::{RefusedMarker, shortened};
+use crate::marker::Argument;
+use crate::mistakes::combinations::{self, Read};
+use crate::mistakes::mistake::{Mistake, MistakeKind, nearest};
+use crate::mistakes::swallowed_arguments::Swallowed;
+
+/// The maximum number of arguments to name.
+const MAX_NAMED: usize = 4;
+
+/// Arguments, and lowercase names that people use for them: fields of definitions, terms of other languages, abbreviations.
+const OTHER_NAMES: [(&str, &[&str]); 22] = [
+    ("JSONPath", &["path", "json", "jsonfield", "field", "fieldpath", "value", "source"]),
+    ("path", &["plural", "pluralname", "plurals", "name", "resource", "resourcename"]),
+    ("shortName", &["short", "shortnames", "alias", "aliases", "abbreviation"]),
+    ("categories", &["category", "group", "groups"]),
+    ("singular", &["singularname"]),
+    ("name", &["title", "column", "header", "label", "columnname"]),
+    ("type", &["columntype", "datatype", "kind"]),
+    ("format", &["columnformat"]),
+    ("description", &["desc", "doc", "docs", "comment", "help", "text", "title"]),
+    ("priority", &["prio", "order"]),
+    ("specpath", &["spec", "specreplicas", "specreplicaspath", "replicas", "replicaspath", "path"]),
+    ("statuspath", &["status", "statusreplicas", "statusreplicaspath"]),
+    ("selectorpath", &["selector", "labelselector", "labelselectorpath", "statusselectorpath"]),
+    ("rule", &["expression", "expr", "cel", "condition", "validation", "value", "validate"]),
+    ("messageExpression", &["messageexpr", "msgexpression", "msgexpr", "messagecel"]),
+    ("message", &["msg", "error", "errormessage", "text", "description", "failuremessage"]),
+    ("fieldPath", &["path", "field", "jsonpath"]),
+    ("optionalOldSelf", &["optionaloldself", "oldselfoptional", "optional"]),
+    ("warning", &["message", "msg", "text", "deprecationwarning", "description", "reason"]),
+    ("url", &["link", "href", "uri", "ref"]),
+    ("annotations", &["annotation", "annotate"]),
+    ("labels", &["label"]),
+];
+
+/// Other arguments with the same meaning as an argument of the marker: the name and value in lowercase, and the meant
+/// argument.
+const OTHER_VALUES: [(&str, &str, &str); 4] = [
+    ("namespaced", "false", "scope=Cluster"),
+    ("namespaced", "true", "scope=Namespaced"),
+    ("clusterscoped", "true", "scope=Cluster"),
+    ("wide", "true", "priority=1"),
+];
+
+/// Arguments with their usual values.
+const USUAL: [(&str, &str); 3] =
+    [("type", "string"), ("specpath", ".spec.replicas"), ("statuspath", ".status.replicas")];
+
+impl RefusedMarker<'_> {
+    /// The mistake for an argument that the marker does not have.
+    pub(super) fn unknown(&self, name: &str) -> Mistake {
+        let marker = self.name();
+        if let Some(argument) = self.marker_text.arguments.iter().find(|argument| argument.name == name) {
+            let version = self.file.version;
+            let problem = format!("controller-gen {version} does not know `{}` of `{marker}`", argument.name);
+            return self.mistake(problem, "update controller-gen");
+        }
+        if marker.ends_with(name)
+            && let Some(argument) = self.marker_text.arguments.first()
+        {
+            return self.without_name(argument);
+        }
+        let problem = format!("`{marker}` has no argument `{}`", shortened(name));
+        if let Some(intended) = self.intended_argument(name) {
+            return self.renamed(problem, name, intended);
+        }
+        if let Some(mistake) = self.by_value(&problem, name) {
+            return mistake;
+        }
+        let names = self.marker_text.arguments.iter().map(|argument| format!("`{}`", argument.name));
+        let mut names: Vec<String> = names.collect();
+        if names.len() > MAX_NAMED {
+            let others = names.split_off(MAX_NAMED - 1).len();
+            names.push(format!("{others} others"));
+        }
+        self.mistake(problem, format!("choose among {}", text::listed(&names)))
+    }
+
+    /// The mistake for a value after `=` that belongs to the first argument.
+    fn without_name(&self, argument: &Argument) -> Mistake {
+        let marker = self.name();
+        let equals = self.refusal.range.end;
+        let inserted = format!(":{}", argument.name);
+        let problem = format!("`{marker}` takes arguments, not a value");
+        self.mistake(problem, format!("write `{marker}{inserted}=…`")).repaired(
+            format!("Insert `{inserted}`"),
+            self.edits([(equals..equals, inserted)]),
+            false,
+        )
+    }
+
+    /// The argument of the marker that a name means; `None` if the marker already has that argument.
+    fn intended_argument(&self, name: &str) -> Option<&'static str> {
+        let names = || self.marker_text.arguments.iter().map(|argument| argument.name);
+        let lower = name.to_lowercase();
+        let is_intended = |argument: &&str| {
+            let mut others = OTHER_NAMES.iter().filter(|(known, _)| known == argument);
+            others.any(|(_, others)| others.contains(&lower.as_str()))
+        };
+        let only = || Some(self.marker_text.arguments).filter(|all| all.len() == 1).and(names().next());
+        let near = nearest(name, names(), 1 + name.len() / 5);
+        let intended = near.or_else(|| names().find(is_intended)).or_else(only)?;
+        self.parsed.marker.argument(intended).is_none().then_some(intended)
+    }
+
+    /// The mistake for a misnamed argument, with the fix that renames it and the misnamed arguments after it.
+    fn renamed(&self, problem: String, name: &str, intended: &str) -> Mistake {
+        let equals = self.marker_text.outside_quotes(self.refusal.range.end).filter(|(_, ch)| *ch == '=');
+        let mut all = vec![(self.refusal.range.clone(), intended.to_owned())];
+        for (equals, _) in equals.skip(1) {
+            let before = self.marker_text.slice(0..equals).trim_end();
+            let start = before.rfind(|ch: char| !ch.is_alphanumeric()).map_or(0, |at| at + 1);
+            let other = before.get(start..).unwrap_or_default();
+            let is_known = self.marker_text.arguments.iter().any(|argument| argument.name == other);
+            let is_argument = before.get(..start).is_some_and(|before| before.trim_end().ends_with(','));
+            if let Some(intended) = self.intended_argument(other).filter(|_| is_argument && !is_known) {
+                all.push((start..start + other.len(), intended.to_owned()));
+            }
+        }
+        let mistake = self.mistake(problem, format!("write `{intended}`"));
+        let title = match all.len() {
+            1 => format!("Change `{}` to `{intended}`", shortened(name)),
+            _ => "Change the arguments to their names".to_owned(),
+        };
+        mistake.repaired(title, self.edits(all), true)
+    }
+
+    /// The mistake for an argument that corresponds to a different argument with a different value.
+    fn by_value(&self, problem: &str, name: &str) -> Option<Mistake> {
+        let range = self.refusal.range.clone();
+        let rest = self.marker_text.slice(range.end..self.marker_text.end());
+        let value = rest.trim_start().strip_prefix('=')?;
+        let end = self.marker_text.end() - value.len() + value.find(',').unwrap_or(value.len());
+        let value = value.split(',').next()?.trim().trim_matches('"').to_lowercase();
+        let is_it = |other: &&(&str, &str, &str)| other.0 == name.to_lowercase() && other.1 == value;
+        let (_, _, intended) = OTHER_VALUES.iter().find(is_it)?;
+        let argument = intended.split('=').next()?;
+        let is_taken = self.parsed.marker.argument(argument).is_some();
+        if is_taken || !self.marker_text.arguments.iter().any(|known| known.name == argument) {
+            return None;
+        }
+        let mistake = self.mistake(problem.to_owned(), format!("write `{intended}`"));
+        let title =
+            format!("Change `{}` to `{intended}`", shortened(self.marker_text.slice(range.start..end)));
+        Some(mistake.repaired(title, self.edits([(range.start..end, (*intended).to_owned())]), true))
+    }
+
+    /// The mistake for a missing argument. The rule of a message may be in the preceding marker.
+    pub(super) fn without_argument(&self, argument: &str) -> Mistake {
+        let name = self.name();
+        let problem = format!("`{name}` needs the argument `{argument}`");
+        let before = self.list.iter().take_while(|other| other.span != self.comment.span);
+        let other = before.filter(|other| other.read.is_some()).last();
+        let other = other.and_then(|other| Read::of(self.file, other)).filter(|read| read.name() == name);
+        let own = &self.parsed.marker.arguments;
+        let text = self.marker_text.text;
+        let swallowed = own
+            .iter()
+            .find_map(|(name, value)| Some((Swallowed::of(text, name, value)?, value.range.clone())));
+        if let Some((Swallowed { words, title, removed }, range)) = swallowed {
+            let place = self.file.place_in_marker(self.comment, range);
+            let mistake = Mistake::new(MistakeKind::Refused, place, words);
+            return match removed {
+                Some(range) => mistake.repaired(title, self.edits([(range, String::new())]), false),
+                None => mistake,
+            };
+        }
+        let is_rest = |read: &Read<'_>| {
+            read.marker.argument(argument).is_some()
+                && own.iter().all(|(name, _)| read.marker.argument(name).is_none())
+        };
+        let Some(other) = other.filter(|read| !own.is_empty() && is_rest(read)) else {
+            return self.with_usual(problem, argument);
+        };
+        let written = own
+            .iter()
+            .map(|(name, value)| format!("{name}={}", self.marker_text.slice(value.range.clone()).trim()));
+        let written = written.collect::<Vec<_>>().join(",");
+        let edits = combinations::merged(self.file, self.comment, &written, &other);
+        let mistake = self.mistake(problem, "write all arguments in one marker");
+        mistake.repaired("Merge the two markers".to_owned(), edits, false)
+    }
+
+    /// The mistake for a missing argument, with its usual value. The rule of a message cannot be guessed.
+    fn with_usual(&self, problem: String, argument: &str) -> Mistake {
+        let usual = USUAL.iter().find(|(known, _)| *known == argument).map(|(_, value)| *value);
+        let Some(value) = usual.filter(|_| !self.parsed.marker.arguments.is_empty()) else {
+            let mistake = self.mistake(problem, format!("add `{argument}=…`"));
+            return match argument {
+                "rule" => {
+                    let title = format!("Remove `{}`", self.name());
+                    mistake.removed(self.file, self.comment.comment, title, false)
+                }
+                _ => mistake,
+            };
+        };
+        let (end, written) = (self.marker_text.end(), format!("{argument}={value}"));
+        let edits = self.edits([(end..end, format!(",{written}"))]);
+        let mistake = self.mistake(problem, format!("add `{argument}=…`, such as `{written}`"));
+        mistake.repaired(format!("Add `{written}`"), edits, false)
+    }
+}

@@ -1,0 +1,106 @@
+//! Literals of Go and JSON that controller-gen cannot read.
+
+use std::fmt::Write as _;
+
+use super::super::mistake::Mistake;
+use super::marker_text::{escapes, is_escape};
+use super::{MAX_LINES, RefusedMarker, WITH_BACKTICKS, shortened};
+use crate::strings;
+use crate::syntax::Span;
+
+impl RefusedMarker<'_> {
+    pub(super) fn no_json(&self) -> Mistake {
+        let end = self.marker_text.end();
+        let value = self.marker_text.text.find('=').map_or(end, |equals| equals + 1);
+        let written = self.marker_text.slice(value..end).trim();
+        if written.is_empty() {
+            return self.no_value();
+        }
+        let problem = format!("`{}` takes JSON, which `{}` is not", self.name(), shortened(written));
+        if written.contains(['"', '\'', '`', '{', '[', '\\']) {
+            return self.mistake(problem, "correct the value");
+        }
+        let better = strings::quoted(written);
+        self.mistake(problem, format!("write `{}`", shortened(&better))).repaired(
+            "Quote the value".to_owned(),
+            self.edits([(value..end, better)]),
+            false,
+        )
+    }
+
+    pub(super) fn literal(&self, message: &str) -> Option<Mistake> {
+        let written = self.token();
+        if message.ends_with("octal literal") {
+            let problem = format!("`{}` is octal, because it begins with 0", shortened(written));
+            return Some(self.changed(problem, written.trim_start_matches('0').to_owned()));
+        }
+        if message.ends_with("value out of range") {
+            let problem = format!("`{}` does not fit into 64 bits", shortened(written));
+            return Some(self.mistake(problem, "write a smaller number"));
+        }
+        let Some(quote) = written.chars().next().filter(|ch| matches!(ch, '"' | '`')) else {
+            return self.cut_number();
+        };
+        match message {
+            "literal not terminated" if let Some(mistake) = self.continued(quote) => Some(mistake),
+            "literal not terminated" => {
+                let end = self.marker_text.intended_end(self.refusal.range.start);
+                let name = if quote == '`' { "backtick" } else { "`\"`" };
+                let edits = self.edits([(end..end, quote.to_string())]);
+                Some(self.mistake(format!("the closing {name} is missing"), "insert it").repaired(
+                    format!("Insert the closing {name}"),
+                    edits,
+                    false,
+                ))
+            }
+            "invalid char escape" => self.unknown_escape(),
+            _ => None,
+        }
+    }
+
+    /// The mistake for a value in quotes that continues in the comments below, although a marker ends with its line.
+    pub(super) fn continued(&self, quote: char) -> Option<Mistake> {
+        let (seen, end) = (self.file, self.comment.span.end);
+        let below = seen.file.text.get(end as usize..)?;
+        let mut lines = below.split_inclusive('\n');
+        let mut at = lines.next()?.len();
+        let mut rest = String::new();
+        for line in lines.take(MAX_LINES) {
+            let part = line.trim().strip_prefix("//")?.trim();
+            if part.starts_with('+') {
+                return None;
+            }
+            let _ = write!(rest, " {part}");
+            if part.contains(quote) {
+                let last = Span { start: end, end: end + (at + line.trim_end().len()) as u32 };
+                let mistake = self.mistake(
+                    "the marker ends with its line, but its value goes on in the next one".to_owned(),
+                    "write it on one line",
+                );
+                let edits = vec![(seen.place(last), rest)];
+                return Some(mistake.repaired("Merge the lines".to_owned(), edits, false));
+            }
+            at += line.len();
+        }
+        None
+    }
+
+    /// The mistake for a backslash in double quotes before a character that Go does not escape.
+    pub(super) fn unknown_escape(&self) -> Option<Mistake> {
+        let written = self.token();
+        let inner = written.strip_prefix('"').and_then(|inner| inner.strip_suffix('"'))?;
+        let escapes = escapes(written);
+        let (at, escape) = escapes.iter().find(|(_, escape)| !is_escape(escape))?;
+        let problem = format!("`{escape}` is no escape in a text in double quotes");
+        if !inner.contains('`') && escapes.iter().all(|(_, escape)| !is_escape(escape)) {
+            let mistake = self.mistake(problem, "use backticks as quotes");
+            return Some(mistake.replaced(WITH_BACKTICKS.to_owned(), format!("`{inner}`")));
+        }
+        let at = self.refusal.range.start + at;
+        Some(self.mistake(problem, format!("write `\\{escape}`")).repaired(
+            format!("Change `{escape}` to `\\{escape}`"),
+            self.edits([(at..at, "\\".to_owned())]),
+            true,
+        ))
+    }
+}

@@ -1,0 +1,174 @@
+//! Corrections for objects without a definition whose `kind` or group is misspelled.
+
+use crate::analysis::catalog::Catalog;
+use crate::analysis::kinds::Kind;
+use crate::analysis::validation_coverage::may_be_defined;
+
+/// The group and the kind of definitions.
+pub(crate) const DEFINITION: (&str, &str) = ("apiextensions.k8s.io", "CustomResourceDefinition");
+/// The minimum length of a name. Shorter names are similar to others by chance.
+const SHORTEST: usize = 5;
+/// Names of at least this length may differ in two letters.
+const LONG: usize = 9;
+
+/// With more groups, or more kinds in the group, no correction is sought: there may be as many objects.
+const MOST: usize = 500;
+
+/// The correct value of a misspelled field.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum NameCorrection {
+    /// A kind of the group with a similar name.
+    Kind { kind: String },
+    /// The kind is defined in a group with a similar name, or `apiVersion` lacks a group or a valid version.
+    ApiVersion { api_version: String },
+}
+
+impl NameCorrection {
+    /// The key of the misspelled value.
+    pub(crate) const fn key(&self) -> &'static str {
+        match self {
+            Self::Kind { .. } => "kind",
+            Self::ApiVersion { .. } => "apiVersion",
+        }
+    }
+
+    /// The correct value.
+    pub(crate) fn intended_value(&self) -> &str {
+        match self {
+            Self::Kind { kind } => kind,
+            Self::ApiVersion { api_version } => api_version,
+        }
+    }
+}
+
+/// The correction for an object of `kind` in the source `from`, if exactly one definition has a similar name.
+pub(crate) fn misnamed(catalog: &Catalog, kind: &Kind, from: &str) -> Option<NameCorrection> {
+    let Kind { group, version, kind } = kind;
+    if is_definition_of_no_version(group, version, kind) {
+        return Some(NameCorrection::ApiVersion { api_version: format!("{}/v1", DEFINITION.0) });
+    }
+    if group.is_empty() {
+        let is_group = version.contains('.') && catalog.is_defined_in(version, kind, from);
+        let api_version = format!("{version}/{}", catalog.served_version(version, kind, from, "")?);
+        return is_group.then_some(NameCorrection::ApiVersion { api_version });
+    }
+    let (of_definitions, definition) = DEFINITION;
+    if group == of_definitions && is_slip(kind, definition) {
+        return Some(NameCorrection::Kind { kind: definition.to_owned() });
+    }
+    if kind == definition && is_slip_of_group(group, of_definitions) {
+        return Some(NameCorrection::ApiVersion { api_version: format!("{of_definitions}/v1") });
+    }
+    if !may_be_defined(group) {
+        return None;
+    }
+    let kinds: Vec<&str> = catalog.kinds_of(group, from).take(MOST + 1).collect();
+    if kinds.len().max(catalog.group_count()) > MOST {
+        return None;
+    }
+    if !kinds.is_empty() {
+        let mut near = kinds.iter().filter(|other| is_slip(kind, other));
+        let (one, None) = (near.next()?, near.next()) else { return None };
+        return Some(NameCorrection::Kind { kind: (*one).to_owned() });
+    }
+    let mut near = catalog.groups_of(kind, from).filter(|other| is_slip_of_group(group, other));
+    let (one, None) = (near.next()?, near.next()) else { return None };
+    let version = catalog.served_version(one, kind, from, version)?;
+    Some(NameCorrection::ApiVersion { api_version: format!("{one}/{version}") })
+}
+
+/// Whether an object is meant to be a definition, but its `apiVersion` has no group, a group similar to that
+/// of definitions, or a version that never existed.
+fn is_definition_of_no_version(group: &str, version: &str, kind: &str) -> bool {
+    let (of_definitions, definition) = DEFINITION;
+    let is_like = |group: &str| {
+        let most = of_definitions.len() / 4;
+        crd::suggest::slips(group, of_definitions).is_some_and(|slips| slips <= most)
+    };
+    kind == definition
+        && match group {
+            "" => version == "v1" || is_like(version),
+            group if group == of_definitions => !["v1", "v1beta1"].contains(&version),
+            group => is_like(group),
+        }
+}
+
+/// Whether `written` is a misspelling of `intended`. Kinds of one group are often similar (`TCPRoute` and
+/// `TLSRoute`, `VLSingle` and `VMSingle`), so only a few lowercase letters may differ, or only the case.
+fn is_slip(written: &str, intended: &str) -> bool {
+    if written.eq_ignore_ascii_case(intended) {
+        return written != intended;
+    }
+    let capitals = |name: &str| name.chars().filter(|letter| !letter.is_lowercase()).collect::<String>();
+    let least = written.len().min(intended.len());
+    let most = if least >= LONG { 2 } else { 1 };
+    least >= SHORTEST
+        && capitals(written) == capitals(intended)
+        && crd::suggest::slips(written, intended).is_some_and(|slips| slips <= most)
+}
+
+/// Whether the group `written` is a misspelling of `intended`. Groups of one vendor are often similar, so
+/// only one letter may differ, and no digit and no dot.
+fn is_slip_of_group(written: &str, intended: &str) -> bool {
+    let others = |name: &str| name.chars().filter(|letter| !letter.is_alphabetic()).collect::<String>();
+    let least = written.len().min(intended.len());
+    least > LONG && others(written) == others(intended) && crd::suggest::slips(written, intended) == Some(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Definitions;
+    use crate::analysis::kind_corrections::*;
+
+    #[test]
+    fn slips_are_distinguished_from_other_kinds() {
+        for (written, intended) in [
+            ("Certficate", "Certificate"),
+            ("Certifcaite", "Certificate"),
+            ("widget", "Widget"),
+            ("Wiget", "Widget"),
+            ("Helmrelease", "HelmRelease"),
+            ("Widgets", "Widget"),
+        ] {
+            assert!(is_slip(written, intended), "{written}");
+        }
+        for (written, intended) in [
+            ("TCPRoute", "TLSRoute"),
+            ("VLSingle", "VMSingle"),
+            ("ClusterIssuer", "Issuer"),
+            ("Gateway", "GatewayClass"),
+            ("TaskRun", "Task"),
+            ("Pool", "Poll"),
+            ("Widget", "Widget"),
+        ] {
+            assert!(!is_slip(written, intended), "{written}");
+        }
+    }
+
+    #[test]
+    fn no_correction_is_sought_in_a_group_with_too_many_kinds() {
+        let catalog = |count: usize| {
+            let definition = |number: usize| {
+                let kind = if number == 0 { "Widget".to_owned() } else { format!("Kind{number}") };
+                format!(
+                    "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: a{number}.b.io}}\n\
+                     spec: {{group: widgets.example.com, names: {{plural: a{number}, kind: {kind}}}}}\n"
+                )
+            };
+            let text = (0..count).map(definition).collect::<Vec<_>>().join("---\n");
+            let definitions = Definitions::read("crds.yaml", &text, Definitions::load_kept(&text));
+            Catalog::default().with([("crds.yaml".into(), definitions)])
+        };
+        let [group, version, kind] = ["widgets.example.com", "v1", "Wigdet"].map(str::to_owned);
+        let kind = Kind { group, version, kind };
+        assert!(misnamed(&catalog(MOST), &kind, "cr.yaml").is_some());
+        assert_eq!(misnamed(&catalog(MOST + 1), &kind, "cr.yaml"), None);
+    }
+
+    #[test]
+    fn groups_of_one_vendor_are_no_slips() {
+        assert!(is_slip_of_group("cert-manger.io", "cert-manager.io"));
+        assert!(!is_slip_of_group("s3.aws.m.upbound.io", "s3.aws.upbound.io"));
+        assert!(!is_slip_of_group("v1.example.com", "v2.example.com"));
+    }
+}
