@@ -258,6 +258,10 @@ fn enumeration(
         found.push(bracketed(seen, comment, range, ArgumentType::Anys));
         return;
     }
+    if let Some(mistake) = second_equals(seen, comment, text, items) {
+        found.push(mistake);
+        return;
+    }
     for item in items {
         let written = text.get(item.range.clone()).unwrap_or("");
         let place = seen.place_in_marker(comment, item.range.clone());
@@ -287,16 +291,6 @@ fn enumeration(
                     false,
                 ),
             });
-        } else if let Some(better) = after_second_equals(written)
-            && items.iter().skip(1).all(|other| is_without_equals(text, other))
-            && item.range == items.first().map_or(0..0, |first| first.range.clone())
-        {
-            let words = advised(format!("`=` is part of the value {}", quoted(read)), "remove it");
-            let place = seen.place_in_marker(comment, item.range.start..item.range.start + 1);
-            let edits = vec![(place, String::new())];
-            let mistake =
-                new_mistake(words).repaired(format!("Change `{written}` to `{better}`"), edits, false);
-            found.push(mistake);
         } else if is_bare(written) && read.starts_with(';') {
             let better = read.trim_start_matches(';');
             let words = advised(format!("`;` is part of the value {}", quoted(read)), "remove one `;`");
@@ -418,6 +412,28 @@ fn more_values(seen: CheckedFile<'_>, comment: &MarkerComment) -> Option<(u32, S
     let end = comment.comment.end + (first + next.trim_end().len()) as u32; // A single word may start prose.
     let is_more = values.contains(';') || values.starts_with('"');
     (is_list && is_more && !values.starts_with('+')).then(|| (end, values.to_owned()))
+}
+
+/// The mistake for an enum whose first value begins with a second `=`.
+fn second_equals(
+    seen: CheckedFile<'_>,
+    comment: &MarkerComment,
+    text: &str,
+    items: &[Value],
+) -> Option<Mistake> {
+    let (first, others) = items.split_first()?;
+    let Data::Text(read) = &first.data else { return None };
+    let written = text.get(first.range.clone())?;
+    let better = after_second_equals(written)?;
+    if !others.iter().all(|other| is_without_equals(text, other)) {
+        return None;
+    }
+    let problem = format!("`=` is part of the value {}", crate::strings::quoted(read));
+    let place = seen.place_in_marker(comment, first.range.clone());
+    let mistake = Mistake::new(MistakeKind::Value, place, advised(problem, "remove it"));
+    let equals = seen.place_in_marker(comment, first.range.start..first.range.start + 1);
+    let edits = vec![(equals, String::new())];
+    Some(mistake.repaired(format!("Change `{written}` to `{better}`"), edits, false))
 }
 
 /// The value after a second `=`, if it begins as a word does or in quotes. An enum of operators may contain `==`.
