@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::arrays::in_one_line;
 use super::expansion::expanded;
 use super::redirected::{RedirectedOutput, redirected};
-use super::removed::{RemovedPath, removed_paths};
+use super::removals::{RemovedPath, removed_paths};
 use super::steps::{Steps, entered};
 use super::templates::in_shell;
 use super::variables::{Variables, variables};

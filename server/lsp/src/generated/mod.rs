@@ -2,12 +2,12 @@
 
 mod code_classes;
 mod consequences;
+mod earlier_findings;
 mod finding_origins;
 mod finding_tokens;
 mod go_causes;
 mod go_file_definitions;
 mod go_messages;
-mod known;
 mod later_definition;
 mod locator;
 mod provenance;
