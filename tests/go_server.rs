@@ -151,6 +151,84 @@ fn a_rejected_marker_removes_no_version() {
     assert_eq!(found, ["sise", "kubebuilder:validation:Maximum"], "v1 is what it was");
 }
 
+/// The default is rejected only because the keyword is wrong.
+#[test]
+fn a_default_has_no_finding_of_a_wrong_keyword() {
+    let field = "\t// +kubebuilder:default=fast\n\t// +kubebuilder:validation:Pattern=`^[a-z]+$`\n\tPace string `json:\"pace,omitempty\"`\n\n\
+                 \t// +kubebuilder:default=slow\n\t// +kubebuilder:validation:Enum=slow;quick\n\tTurn string `json:\"turn,omitempty\"`\n\n\
+                 \t// +kubebuilder:default=a\n\t// +kubebuilder:validation:XValidation:rule=\"self == 'a'\"\n\tWord string `json:\"word,omitempty\"`\n}\n";
+    let mut editor = Editor::open(&format!("{}{field}", TYPES.trim_end().trim_end_matches('}')));
+    assert_eq!(tokens(&mut editor), Vec::<String>::new());
+    for (from, to, token) in [
+        ("`^[a-z]+$`", "`^(?!x)[a-z]+$`", "(?!"),
+        ("slow;quick", "slow quick", "slow quick"),
+        ("self == 'a'", "self = 'a'", "="),
+    ] {
+        editor.edit(from, to);
+        assert_eq!(tokens(&mut editor), [token], "{to}");
+        editor.edit(to, from);
+    }
+}
+
+/// A kind beside the thing, whose types do not depend on it.
+const OTHER_KIND: &str = r#"
+// Box is another.
+type Box struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec BoxSpec `json:"spec"`
+}
+
+// +kubebuilder:validation:XValidation:rule="self.height > 0",message="flat"
+type BoxSpec struct {
+	Height int32 `json:"height"`
+}
+"#;
+
+/// The tokens of the findings.
+fn tokens(editor: &mut Editor) -> Vec<String> {
+    editor.findings().into_iter().map(|(token, _)| token).collect()
+}
+
+#[test]
+fn a_repaired_finding_disappears_while_a_marker_is_rejected() {
+    let mut editor = Editor::open(TYPES);
+    editor.edit("self.size\"", "self.sise\"");
+    assert_eq!(tokens(&mut editor), ["sise"]);
+    editor.edit("Maximum=100", "Maximum=");
+    assert_eq!(tokens(&mut editor), ["sise", "kubebuilder:validation:Maximum"]);
+    editor.edit("Size int32", "Sise int32");
+    editor.edit("json:\"size\"", "json:\"sise\"");
+    assert_eq!(tokens(&mut editor), ["kubebuilder:validation:Maximum"], "the field now has the name");
+}
+
+#[test]
+fn a_rejected_marker_hides_no_finding_of_another_kind() {
+    let text = format!("{TYPES}{OTHER_KIND}").replace("Maximum=100", "Maximum=");
+    let mut editor = Editor::open(&text);
+    assert_eq!(tokens(&mut editor), ["kubebuilder:validation:Maximum"]);
+    editor.edit("self.height", "self.heigth");
+    assert_eq!(tokens(&mut editor), ["kubebuilder:validation:Maximum", "heigth"]);
+    let titles = editor.titles("self.heigth");
+    assert!(titles.iter().any(|title| title.contains("height")), "{titles:?}");
+    editor.edit("self.heigth", "self.height");
+    assert_eq!(tokens(&mut editor), ["kubebuilder:validation:Maximum"]);
+}
+
+/// The rule is too expensive only because the marker is rejected.
+#[test]
+fn a_rejected_marker_adds_no_finding_that_follows_from_it() {
+    let list = "\t// +kubebuilder:validation:MaxItems=10\n\tNames []Name `json:\"names,omitempty\"`\n}\n\n\
+                // +kubebuilder:validation:MaxLength=10\ntype Name string\n";
+    let text = format!("{}{list}", TYPES.trim_end().trim_end_matches('}'));
+    let rule = "!has(self.names) || self.names.all(n, self.names.exists_one(m, m.contains(n)))";
+    let mut editor = Editor::open(&text.replace("self.minimum <= self.size", rule));
+    assert_eq!(tokens(&mut editor), Vec::<String>::new());
+    editor.edit("MaxItems=10", "MaxItems=");
+    assert_eq!(tokens(&mut editor), ["kubebuilder:validation:MaxItems"]);
+}
+
 #[test]
 fn other_files_of_the_package_follow_an_edit() {
     let mut editor = Editor::open(TYPES);

@@ -134,6 +134,39 @@ fn a_missing_directory_that_git_ignores_is_not_compared() {
     );
 }
 
+/// Nothing of the call's output is left.
+#[test]
+fn a_file_that_a_later_command_removes_is_not_missing() {
+    let folder = module();
+    let call = "manifests:\n\tcontroller-gen crd paths=./... output:crd:dir=config/crd\n";
+    put(folder.path(), "Makefile", &format!("{call}\trm -r config/crd\n"));
+    let (status, diff, notes) = checked(folder.path());
+    assert_eq!((status, &*diff), (2, ""), "{notes}");
+    assert!(notes.contains("config/crd: not compared: a later command removes the directory"), "{notes}");
+    put(folder.path(), "Makefile", &format!("{call}\trm config/crd/a.example.com_things.yaml\n"));
+    put(folder.path(), "config/crd/README.md", "");
+    let (status, diff, notes) = checked(folder.path());
+    assert_eq!((status, &*diff), (2, ""), "{notes}");
+    assert!(notes.contains("a.example.com_things.yaml: not compared: a later command removes it"), "{notes}");
+    put(folder.path(), "Makefile", call);
+    assert_eq!(checked(folder.path()).0, 1);
+}
+
+#[test]
+fn a_temporary_directory_is_not_compared() {
+    let folder = module();
+    let script = "TEMPDIR=$(mktemp -d)\ncontroller-gen crd paths=./... output:dir=${TEMPDIR}\ncat ${TEMPDIR}/*.yaml > crds.yaml\n";
+    put(folder.path(), "hack/generate.sh", script);
+    let (status, diff, notes) = checked(folder.path());
+    assert_eq!((status, &*diff), (2, ""), "{notes}");
+    assert!(
+        notes.contains(
+            "hack/generate.sh:2: not compared: the output directory of the call is known only when"
+        ),
+        "{notes}"
+    );
+}
+
 /// A command of the same recipe may remove descriptions, or make other changes.
 #[test]
 fn a_file_that_a_later_command_changes_is_compared_without_descriptions() {

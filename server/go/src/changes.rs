@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use crate::load::{FileId, Files, Place};
-use crate::schema::is_basic;
+use crate::schema::{SchemaOptions, is_basic};
 use crate::syntax::{DeclarationKind, File, Span, common_end, common_start, with_kinds};
 use crate::version::Version;
 
@@ -65,9 +65,14 @@ impl Moves {
 }
 
 /// The names of the types that an edit of a file may have changed; `None` if it may have changed any type.
-pub(crate) fn changed_types(before: &File, after: &File, version: Version) -> Option<HashSet<Arc<str>>> {
-    if !is_accepted(before, version)
-        || !is_accepted(after, version)
+pub(crate) fn changed_types(
+    before: &File,
+    after: &File,
+    options: SchemaOptions,
+) -> Option<HashSet<Arc<str>>> {
+    let version = options.version;
+    if !is_accepted(before, options)
+        || !is_accepted(after, options)
         || shared(before, version) != shared(after, version)
     {
         return None;
@@ -99,12 +104,10 @@ fn constants(file: &File) -> BTreeMap<&str, Vec<String>> {
     by_kind
 }
 
-/// Whether controller-gen sees the types of a file. If it rejects one file, it sees no types of the package.
-fn is_accepted(file: &File, version: Version) -> bool {
-    let associated = file.associated(version);
-    let lists = associated.types.iter().chain(associated.fields.iter()).flat_map(|(_, list)| list);
-    let mut reads = associated.package.iter().chain(lists).filter_map(|comment| comment.read.as_ref());
-    file.errors.is_empty() && reads.all(|read| read.refusals.is_empty())
+/// Whether the types of a file are used. If controller-gen rejects one file, it uses no types of the package.
+fn is_accepted(file: &File, options: SchemaOptions) -> bool {
+    let associated = file.associated(options.version);
+    file.errors.is_empty() && (options.skips_rejected || associated.rejected().next().is_none())
 }
 
 /// The parts of a file on which types in other files depend.

@@ -36,6 +36,10 @@ type Thing struct {
 	Free string `json:"free,omitempty"`
 	Size int32 `json:"size"`
 	Part Part `json:"part"`
+	// +kubebuilder:default="true"
+	Paused string `json:"paused,omitempty"`
+	// +kubebuilder:default=fsat
+	Speed string `json:"speed,omitempty"`
 }
 
 type Mode string
@@ -145,6 +149,19 @@ fn a_missing_keyword_becomes_a_new_marker() {
     assert_eq!(
         edited("parts/items/properties/name/maxLength", "9"),
         ["+// +kubebuilder:validation:MaxLength=9"]
+    );
+}
+
+/// A value that is `false` is written, and a word keeps its form.
+#[test]
+fn a_default_is_changed_in_its_form() {
+    assert_eq!(
+        edited("paused/default", "false"),
+        ["-// +kubebuilder:default=\"true\"", "+// +kubebuilder:default=false"]
+    );
+    assert_eq!(
+        edited("speed/default", "\"fast\""),
+        ["-// +kubebuilder:default=fsat", "+// +kubebuilder:default=fast"]
     );
 }
 

@@ -72,7 +72,13 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "// +kubebuilder:validation:Maximum=«1.5»\nA int32 `json:\"a\"`",
         "",
         "the bound of an integer cannot be `1.5`; write a whole number",
+        "Change `1.5` to `1`",
+    ),
+    (
+        "// +kubebuilder:validation:Minimum=«0.5»\nA int32 `json:\"a\"`",
         "",
+        "the bound of an integer cannot be `0.5`; write a whole number",
+        "Change `0.5` to `1`",
     ),
     (
         "// +«listMapKey»=a\nA []In `json:\"a\"`",

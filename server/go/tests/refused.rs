@@ -35,6 +35,56 @@ const REMOVED: &str = "-";
 
 /// The target of the marker, the marker with `«»` around the token, the message, and the marker after the fix.
 const CASES: &[(&str, &str, &str, &str)] = &[
+    // Quotes.
+    (
+        "string",
+        "kubebuilder:validation:XValidation:rule=«self == 'a'\"»,message=\"x\"",
+        "the opening `\"` of `rule` is missing; insert it",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\",message=\"x\"",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:Pattern=«^[a-z]{0,6}$\"»",
+        "the opening `\"` of `kubebuilder:validation:Pattern` is missing; insert it",
+        "kubebuilder:validation:Pattern=\"^[a-z]{0,6}$\"",
+    ),
+    (
+        "string",
+        "kubebuilder:default=«\"\"60s\"\"»",
+        "the quotes around `60s` are written twice; write `\"60s\"`",
+        "kubebuilder:default=\"60s\"",
+    ),
+    // Separators.
+    (
+        "[]string",
+        "kubebuilder:validation:MaxItems=«50;»",
+        "`kubebuilder:validation:MaxItems` takes an integer, not `50;`; write a whole number",
+        "kubebuilder:validation:MaxItems=50",
+    ),
+    (
+        "[]string",
+        "kubebuilder:validation:MaxItems=«50s»",
+        "`kubebuilder:validation:MaxItems` takes an integer, not `50s`; write a whole number",
+        "kubebuilder:validation:MaxItems=50",
+    ),
+    (
+        "bool",
+        "kubebuilder:validation:Enum=true «false»",
+        "`;` is missing before `false`; insert it, or quote the value",
+        "kubebuilder:validation:Enum=true;false",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:Enum=\"\"«|»OK|error",
+        "`;` is missing before `|`; insert it, or quote the value",
+        "kubebuilder:validation:Enum=\"\";OK;error",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:Enum=a;b«,»",
+        "`,` ends the values of `kubebuilder:validation:Enum`; remove it",
+        "kubebuilder:validation:Enum=a;b",
+    ),
     // Values.
     (
         "string",

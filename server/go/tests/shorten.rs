@@ -46,6 +46,18 @@ fn text_far_from_a_change_is_not_read() {
     assert_eq!(changes_between(&before, &before), Some(Vec::new()));
 }
 
+/// Lines that continue a changed text are not read as another value.
+#[test]
+fn text_far_from_a_change_of_a_text_with_several_lines_is_not_read() {
+    let text = definition(50).replace("rule: self.i3\n", "rule: 'self.i3 > 0\n              : true'\n");
+    let after = text.replacen("rule: 'self.i3", "rule: 'self.j3", 1);
+    let (short, _) = shortened(&text, &after);
+    assert!(short.lines().count() < 120, "{} lines", short.lines().count());
+    let found = changes_between(&text, &after).unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].after, Some(Json::text("self.j3 > 0 : true")));
+}
+
 proptest! {
     /// Lines are removed, doubled or changed: the changes are those of the full texts.
     #[test]

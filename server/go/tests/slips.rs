@@ -25,6 +25,43 @@ fn package(on: &str, written: &str) -> String {
 /// The target, the marker or field with `«»` around the token, the message, and the text after the fix: empty if the marker
 /// is removed.
 const CASES: &[(&str, &str, &str, &str)] = &[
+    // Values.
+    (
+        "string",
+        "+kubebuilder:validation:Enum=«a b|c d»",
+        "the enum has the one value \"a b|c d\"; write `\"a b\";\"c d\"`",
+        "+kubebuilder:validation:Enum=\"a b\";\"c d\"",
+    ),
+    (
+        "string",
+        "+kubebuilder:validation:Enum=«=a»;b",
+        "`=` is part of the value \"=a\"; remove it",
+        "+kubebuilder:validation:Enum=a;b",
+    ),
+    (
+        "string",
+        "+kubebuilder:validation:Format=«=date-time»",
+        "`=` is part of the value `=date-time`; remove one `=`",
+        "+kubebuilder:validation:Format=date-time",
+    ),
+    (
+        "Part",
+        "+kubebuilder:validation:Enum=«a;b»",
+        "the enum admits no object, because none of its values is one; move it to a field of the object, or remove it",
+        "",
+    ),
+    (
+        "string",
+        "+«kubebuilder:validation:MaxLength» = 4",
+        "controller-gen ignores this marker, because a blank precedes `=`; remove the blank",
+        "+kubebuilder:validation:MaxLength=4",
+    ),
+    (
+        "string",
+        "+«optional» true",
+        "controller-gen ignores this marker, because `true` follows `optional`; end the line there",
+        "+optional",
+    ),
     // Names.
     (
         "string",
@@ -210,4 +247,50 @@ fn names_of_other_tools_are_left_alone() {
         let found: Vec<&str> = found.iter().map(|mistake| &*mistake.problem).collect();
         assert!(found.is_empty() || written == "+Type=x", "{written}: {found:?}");
     }
+}
+
+/// No value of an enum on a struct is an object.
+#[test]
+fn an_enum_above_a_struct_is_reported() {
+    let text = package("string", "+optional");
+    let text = text.replace("type Part struct", "// +kubebuilder:validation:Enum=a;b\ntype Part struct");
+    let outcome = outcome_of(&text, Version::NEWEST);
+    let problems: Vec<String> =
+        outcome.mistakes(false).into_iter().map(|one| one.problem.to_string()).collect();
+    assert_eq!(problems, ["the enum admits no object, because none of its values is one"]);
+}
+
+/// An enum of operators contains values that begin with `=`.
+#[test]
+fn an_equals_sign_of_an_operator_is_no_mistake() {
+    for values in ["=;!=", "==;!=", "=~;!~", "\"==\";\"!=\""] {
+        let text = package("string", &format!("+kubebuilder:validation:Enum={values}"));
+        let outcome = outcome_of(&text, Version::NEWEST);
+        assert!(outcome.mistakes(false).is_empty(), "{values}: {:?}", outcome.mistakes(false));
+    }
+}
+
+#[test]
+fn an_option_without_its_comma_is_one_mistake() {
+    let text = package("string", "+optional").replace("json:\",inline\"", "json:\"inline\"");
+    let mistakes = outcome_of(&text, Version::NEWEST).mistakes(false);
+    let problems: Vec<&str> = mistakes.iter().map(|one| &*one.problem).collect();
+    assert_eq!(problems, ["`inline` is the JSON name of the field, because no comma precedes it"]);
+    assert_eq!(repaired(&text, &mistakes[0].repairs[0]), package("string", "+optional"));
+}
+
+#[test]
+fn a_marker_directly_below_the_last_field_is_moved_above_it() {
+    let below = "\tB string `json:\"b,omitempty\"`\n\t// +kubebuilder:validation:MinLength=1\n}";
+    let text = package("string", "+optional").replace("\tB string `json:\"b,omitempty\"`\n}", below);
+    let mistakes = outcome_of(&text, Version::NEWEST).mistakes(false);
+    let [mistake] = &*mistakes else { panic!("{mistakes:?}") };
+    assert_eq!(mistake.repairs[0].title, "Move `kubebuilder:validation:MinLength` above B");
+    let after = repaired(&text, &mistake.repairs[0]);
+    assert!(
+        after.contains("// +kubebuilder:validation:MinLength=1\n\tB string `json:\"b,omitempty\"`\n}"),
+        "{after}"
+    );
+    let apart = text.replace("\n\t// +kubebuilder:validation", "\n\n\t// +kubebuilder:validation");
+    assert!(outcome_of(&apart, Version::NEWEST).mistakes(false)[0].repairs.is_empty());
 }

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{ANNOTATION, Call, CallPlace, MAX_FOLDERS, text_of};
+use super::{ANNOTATION, Call, CallPlace, MAX_FOLDERS};
 use crate::invocation::{Invocation, Options, Target};
 use crate::load::Disk;
 
@@ -86,8 +86,7 @@ fn of_charts(disk: &dyn Disk, above: &Path, charts: &str) -> Vec<String> {
 
 fn written_into(disk: &dyn Disk, above: &Path, name: String, group: Option<&str>) -> Option<Call> {
     let folder = above.join(&name);
-    let texts =
-        files_in(disk, &folder).take(MAX_FILES).filter_map(|file| Some((text_of(disk, &file)?, file)));
+    let texts = files_in(disk, &folder).take(MAX_FILES).filter_map(|file| Some((disk.read(&file)?, file)));
     let of_group = group.map(|group| format!("\n  group: {group}\n")).unwrap_or_default();
     let written = format!("{ANNOTATION}:");
     // A file with several definitions is combined from other files.
@@ -109,7 +108,7 @@ fn written_into(disk: &dyn Disk, above: &Path, name: String, group: Option<&str>
     };
     let (paths, target) = (vec!["./...".to_owned()], Target::Folder(name));
     let invocation = Invocation { paths, options, target, tags: None };
-    Some(Call { invocation, folder: above.to_owned(), file, place: CallPlace::Definitions, redirected: None })
+    Some(Call::known(invocation, above.to_owned(), (file, CallPlace::Definitions)))
 }
 
 /// Whether a definition has the properties that controller-gen writes for embedded metadata on request, from `finalizers`

@@ -13,6 +13,7 @@ mod makefile;
 mod places;
 mod programs;
 mod redirected;
+mod removals;
 mod script_words;
 mod scripts;
 mod sources;
@@ -27,6 +28,7 @@ use std::path::{Path, PathBuf};
 pub use committed::{committed, definitions, files_in};
 use places::Places;
 pub use redirected::OutputFilter;
+use removals::{RemovedPath, placed};
 use script_words::{CallWords, Line, UNKNOWN, lines};
 pub use scripts::Scripts;
 use scripts::{Script, scripts};
@@ -50,6 +52,10 @@ pub struct Call {
     pub place: CallPlace,
     /// The file to which the shell writes the output.
     pub redirected: Option<RedirectedTo>,
+    /// The paths that later commands remove.
+    pub removed: Vec<PathBuf>,
+    /// Whether the output directory is known only when the call runs, so that the default is a guess.
+    pub is_directory_unknown: bool,
 }
 
 /// The file to which the shell writes the output of a call.
@@ -73,6 +79,20 @@ pub enum CallPlace {
 }
 
 impl Call {
+    /// A call that no command follows.
+    #[must_use]
+    pub fn known(invocation: Invocation, folder: PathBuf, (file, place): (PathBuf, CallPlace)) -> Self {
+        Self {
+            invocation,
+            folder,
+            file,
+            place,
+            redirected: None,
+            removed: Vec::new(),
+            is_directory_unknown: false,
+        }
+    }
+
     /// Whether one of its patterns matches a folder, or the import path of its package.
     #[must_use]
     pub fn covers(&self, folder: &Path, disk: &dyn Disk) -> bool {
@@ -318,11 +338,11 @@ fn called_in(disk: &dyn Disk, folder: &Path, cwd: Option<String>) -> Option<Path
 fn read(
     disk: &dyn Disk,
     lines: &[Line],
-    (file, folder): (&Path, &Path),
+    (file, script_folder): (&Path, &Path),
     version: Version,
     found: &mut Vec<Call>,
 ) {
-    let places = Places::of(file, folder);
+    let places = Places::of(file, script_folder);
     for line in lines {
         for CallWords { folder: cwd, arguments, redirected } in line.calls() {
             // The packages of a loop are known only at run time.
@@ -334,8 +354,9 @@ fn read(
                 continue;
             }
             // If the output folder is known only at run time, the default is the best guess.
-            let known =
-                arguments.iter().filter(|word| !(word.starts_with("output:") && word.contains(UNKNOWN)));
+            let is_unknown_output = |word: &String| word.starts_with("output:") && word.contains(UNKNOWN);
+            let is_directory_unknown = arguments.iter().any(is_unknown_output);
+            let known = arguments.iter().filter(|word| !is_unknown_output(word));
             // After a `cd`, the folders must be written as absolute paths.
             let place =
                 |word: &String| if cwd.is_some() { places.absolute(word) } else { places.relative(word) };
@@ -347,15 +368,24 @@ fn read(
             let redirected = redirected.filter(|to| !to.file.contains(UNKNOWN));
             let redirected = redirected.map(|to| (place(&to.file), to.passed));
             let cwd = cwd.map(|cwd| places.absolute(&cwd));
-            let Some(folder) = called_in(disk, folder, cwd) else { continue };
+            let Some(folder) = called_in(disk, script_folder, cwd) else { continue };
             let redirected =
                 redirected.map(|(file, passed)| RedirectedTo { file: clean(&folder.join(file)), passed });
+            let known = line.removed.iter().filter(|removed| !removed.path.contains(UNKNOWN));
+            let removed = known.filter_map(|RemovedPath { folder: cwd, path }| {
+                let path = if cwd.is_some() { places.absolute(path) } else { places.relative(path) };
+                let cwd = cwd.as_ref().map(|cwd| places.absolute(cwd));
+                Some(placed(&called_in(disk, script_folder, cwd)?, &path))
+            });
+            let removed = removed.collect();
             found.push(Call {
                 invocation,
                 folder,
                 file: line.included.clone().unwrap_or_else(|| file.to_owned()),
                 place: CallPlace::Line(line.number),
                 redirected,
+                removed,
+                is_directory_unknown,
             });
         }
     }

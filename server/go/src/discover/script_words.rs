@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::arrays::in_one_line;
 use super::expansion::expanded;
 use super::redirected::{RedirectedOutput, redirected};
+use super::removals::{RemovedPath, removed_paths};
 use super::steps::{Steps, entered};
 use super::templates::in_shell;
 use super::variables::{Variables, variables};
@@ -19,6 +20,8 @@ pub(super) struct Line {
     pub(super) words: Vec<String>,
     /// The folder to which earlier lines have changed.
     pub(super) folder: Option<String>,
+    /// The paths that this line or later ones of the same recipe or script remove.
+    pub(super) removed: Vec<RemovedPath>,
 }
 
 /// A placeholder for the folder that a script is called in.
@@ -56,17 +59,34 @@ pub(super) fn lines_of(text: &str, dialect: Dialect) -> Vec<Line> {
     let joined = expanded(joined, &variables);
     let programs = variables.references_containing("controller-gen");
     let mut steps = Steps::new(dialect);
-    let mut lines = Vec::new();
+    let mut lines: Vec<Line> = Vec::new();
+    // The first call of the recipe or script.
+    let mut first = 0;
     for (number, line) in &joined {
+        if dialect == Dialect::Make && !line.starts_with('\t') && !line.trim().is_empty() {
+            first = lines.len();
+        }
         let calls = line.contains("controller-gen")
             || line.to_uppercase().contains("CONTROLLER_GEN")
             || line.contains("CONTROLLERGEN")
             || programs.iter().any(|program| line.contains(program));
         let folder = steps
             .directory_of(line, || if calls { Vec::new() } else { variables.split_words(line, 0, None) });
+        let may_remove = line.contains("rm ") && first < lines.len();
+        if !calls && !may_remove {
+            continue;
+        }
+        let words = variables.split_words(line, 0, None);
+        let removed: Vec<RemovedPath> = removed_paths(&words)
+            .into_iter()
+            .map(|path| RemovedPath { folder: folder.clone(), path })
+            .collect();
         if calls {
-            let words = with_scripts(variables.split_words(line, 0, None), &variables);
-            lines.push(Line { number: *number, included: None, words, folder });
+            let words = with_scripts(words, &variables);
+            lines.push(Line { number: *number, included: None, words, folder, removed });
+        } else {
+            let earlier = lines.get_mut(first..).unwrap_or_default().iter_mut();
+            earlier.for_each(|line| line.removed.extend(removed.iter().cloned()));
         }
     }
     lines

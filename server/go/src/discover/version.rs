@@ -105,7 +105,8 @@ fn annotated(disk: &dyn Disk, folder: &Path) -> Option<FoundVersion> {
     let entries = disk.list(folder);
     for entry in entries.iter().filter(|entry| entry.name.ends_with(".yaml")).take(MAX_DEFINITIONS) {
         let file = folder.join(&entry.name);
-        if let Some(version) = text_of(disk, &file).as_deref().and_then(annotation) {
+        // Definitions are larger than scripts.
+        if let Some(version) = disk.read(&file).as_deref().and_then(annotation) {
             counts.entry(version).or_insert((0, file)).0 += 1;
         }
     }
@@ -178,5 +179,15 @@ mod tests {
         write("b.yaml", "v0.20.0");
         write("c.yaml", "v0.20.0");
         assert_eq!(found(folder.path()), Some(Version::new(20, 0)));
+    }
+
+    #[test]
+    fn a_large_definition_shows_the_release() {
+        let folder = tempfile::tempdir().unwrap();
+        let text =
+            format!("metadata:\n  annotations:\n    {ANNOTATION}: v0.21.0\n{}", "# more\n".repeat(1 << 18));
+        std::fs::write(folder.path().join("a.yaml"), text).unwrap();
+        let found = annotated(&crate::load::FileSystem::default(), folder.path());
+        assert_eq!(found.map(|found| found.version), Some(Version::new(21, 0)));
     }
 }

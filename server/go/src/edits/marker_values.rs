@@ -20,6 +20,7 @@ pub(super) fn argument(kind: ArgumentType, value: &Json, before: Option<&str>) -
         (ArgumentType::Int | ArgumentType::Number, value) => number(value),
         (ArgumentType::Text, Json::Text(text)) => Some(self::text(text, before)),
         (ArgumentType::Bool, Json::Bool(flag)) => Some(flag.to_string()),
+        (ArgumentType::Any, Json::Text(_)) if before.is_some_and(is_bare_word) => list_element(value),
         (ArgumentType::Any, value) => json_value(value),
         (ArgumentType::Texts | ArgumentType::Anys, Json::List(items)) if !items.is_empty() => {
             let items: Option<Vec<String>> = items.iter().map(list_element).collect();
@@ -54,16 +55,18 @@ fn text(text: &str, before: Option<&str>) -> String {
 /// An element of a list: a word stays without quotes unless it would be misread.
 fn list_element(value: &Json) -> Option<String> {
     match value {
-        Json::Text(text) => {
-            let is_word = text.starts_with(|ch: char| ch.is_ascii_alphabetic())
-                && text.chars().all(|ch| ch.is_ascii_alphanumeric() || ch == '_')
-                && !matches!(&**text, "true" | "false");
-            Some(if is_word { text.clone() } else { quoted(text) })
-        }
+        Json::Text(text) => Some(if is_bare_word(text) { text.clone() } else { quoted(text) }),
         Json::Bool(flag) => Some(flag.to_string()),
         Json::List(_) | Json::Map(_) | Json::Shared(_) | Json::Null => None,
         number => Some(number.encoded()),
     }
+}
+
+/// Whether controller-gen reads a word without quotes as this text.
+fn is_bare_word(text: &str) -> bool {
+    text.starts_with(|ch: char| ch.is_ascii_alphabetic())
+        && text.chars().all(|ch| ch.is_ascii_alphanumeric() || ch == '_')
+        && !matches!(text, "true" | "false")
 }
 
 fn json_value(value: &Json) -> Option<String> {

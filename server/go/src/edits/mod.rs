@@ -219,8 +219,9 @@ impl Writer<'_> {
             return Err("the description comes from the comment of the field; change the comment".to_owned());
         }
         let set = schema.causes.iter().rev().find(|cause| cause.keyword == keyword).map(|cause| cause.place);
-        // A flag that is `false` is not written.
-        let after = after.filter(|after| **after != Json::Bool(false));
+        // A flag that is `false` is not written, unlike a value that is `false`.
+        let is_value = matches!(keyword, "default" | "example");
+        let after = after.filter(|after| is_value || **after != Json::Bool(false));
         match (set, after) {
             (Some(place), None) => self.remove(place),
             (Some(place), Some(after)) => {

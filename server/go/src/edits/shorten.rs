@@ -29,7 +29,13 @@ pub fn shortened<'t>(before: &'t str, after: &'t str) -> (Cow<'t, str>, Cow<'t, 
     for op in capture_diff_slices(Algorithm::Myers, &middle(rests.0), &middle(rests.1)) {
         if !matches!(op, DiffOp::Equal { .. }) {
             let moved = |range: Range<usize>| head + range.start..head + range.end;
-            if !old.change(moved(op.old_range())) || !new.change(moved(op.new_range())) {
+            let (old_range, new_range) = (moved(op.old_range()), moved(op.new_range()));
+            let rest = match (old.rest_of_text(&old_range), new.rest_of_text(&new_range)) {
+                (Some((old, rest)), Some((new, other))) if (old, rest) == (new, other) => rest,
+                _ => 0,
+            };
+            let with_below = |range: Range<usize>| range.start..range.end + rest;
+            if !old.change(with_below(old_range)) || !new.change(with_below(new_range)) {
                 return (Cow::Borrowed(before), Cow::Borrowed(after));
             }
         }
@@ -58,8 +64,18 @@ impl<'t> Lines<'t> {
         Self { texts, values, below, touched }
     }
 
+    /// The key of the last line of `range`, with the text before it, and the number of lines after `range` that belong to its
+    /// value or item; `None` if its value is not a text.
+    fn rest_of_text(&self, range: &Range<usize>) -> Option<(&'t str, usize)> {
+        let last = range.end.checked_sub(1).filter(|last| range.contains(last))?;
+        let line = *self.texts.get(last)?;
+        let key = key_of(line).filter(|key| has_text(line, key))?;
+        Some((line.get(..key.end)?, self.below.get(last)?.checked_sub(range.end)?))
+    }
+
     /// Marks lines as changed. Returns whether all lines below them are within `range` as well.
     fn change(&mut self, range: Range<usize>) -> bool {
+        let range = range.start..range.end.min(self.touched.len());
         let start = range.start.saturating_sub(1);
         let end = (range.end + 1).min(self.touched.len());
         self.touched.get_mut(start..end).unwrap_or_default().fill(true);
@@ -97,10 +113,9 @@ impl<'t> Lines<'t> {
     fn is_one(&self, value: Range<usize>, key: &Range<usize>) -> bool {
         let line = |at: usize| self.texts.get(at).copied().unwrap_or_default();
         let (own, first) = (line(value.start), line(value.start + 1));
-        let has_text = own.get(key.end..).is_some_and(|rest| rest.trim_end().len() > 1);
         let column = indent_of(first);
         let mut below = value.start + 1..value.end;
-        has_text
+        has_text(own, key)
             || own.get(key.clone()).is_some_and(is_whole)
             || is_item(first, column)
                 && below.any(|at| self.touched.get(at) == Some(&true) && is_item(line(at), column))
@@ -141,6 +156,11 @@ fn key_of(line: &str) -> Option<Range<usize>> {
     let start = line.len() - rest.len();
     let end = rest.find(": ").or_else(|| rest.ends_with(':').then(|| rest.len() - 1))?;
     Some(start..start + end)
+}
+
+/// Whether a text follows the key of a line.
+fn has_text(line: &str, key: &Range<usize>) -> bool {
+    line.get(key.end..).is_some_and(|rest| rest.trim_end().len() > 1)
 }
 
 fn indent_of(line: &str) -> usize {

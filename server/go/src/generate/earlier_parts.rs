@@ -6,9 +6,8 @@ use std::sync::Arc;
 use super::outcome::{GeneratedFile, Outcome};
 use crate::changes::{affected, changed_types};
 use crate::load::{ChangedFile, FileId, MissingModule};
-use crate::schema::KeptTypes;
+use crate::schema::{KeptTypes, SchemaOptions};
 use crate::syntax::File;
-use crate::version::Version;
 
 /// The results of an earlier generation that an edit does not affect.
 pub(super) struct EarlierResults {
@@ -25,14 +24,14 @@ impl EarlierResults {
         before: &Outcome,
         touched: &[ChangedFile],
         own: &[Arc<File>],
-        version: Version,
+        options: SchemaOptions,
     ) -> Option<Self> {
         if before.panic.is_some() {
             return None;
         }
         let mut changed = HashSet::new();
         for (old, new) in touched {
-            changed.extend(changed_types(old, new, version)?);
+            changed.extend(changed_types(old, new, options)?);
         }
         let (old_types, old_files) = before.of_superfluous_texts();
         changed.extend(old_types);

@@ -2,6 +2,7 @@
 
 mod earlier_parts;
 mod outcome;
+mod rejected;
 mod run;
 mod unreached_types;
 
@@ -69,6 +70,27 @@ pub fn generate_after(
     request: &Request<'_>,
     before: Option<(&Outcome, &[PathBuf])>,
 ) -> Result<Outcome, RootsError> {
+    generate_with(request, before, false)
+}
+
+/// The same as [`generate_after`], except that rejected markers count as absent: controller-gen generates nothing from a
+/// package with such a marker. `before` is an outcome of this function, or has no rejected marker.
+///
+/// # Errors
+///
+/// The same as those of [`generate`].
+pub fn generate_without_rejected(
+    request: &Request<'_>,
+    before: Option<(&Outcome, &[PathBuf])>,
+) -> Result<Outcome, RootsError> {
+    generate_with(request, before, true)
+}
+
+fn generate_with(
+    request: &Request<'_>,
+    before: Option<(&Outcome, &[PathBuf])>,
+    skips_rejected: bool,
+) -> Result<Outcome, RootsError> {
     let of = Use { build: request.build.clone(), version: request.version };
     let loader = Loader::new((request.disk, request.library), request.environment.clone(), of);
     let Some(mut loader) = loader else { return Err(RootsError::NoParser) };
@@ -79,11 +101,12 @@ pub fn generate_after(
         allow_dangerous_types: request.options.allow_dangerous_types,
         ignore_unexported_fields: request.options.ignore_unexported_fields,
         embedded_object_meta: request.options.embedded_object_meta,
+        skips_rejected,
         version: request.version,
     };
-    let earlier = touched.as_ref().and_then(|(before, touched)| {
-        EarlierResults::of(before, touched, &loader.own_files(), request.version)
-    });
+    let earlier = touched
+        .as_ref()
+        .and_then(|(before, touched)| EarlierResults::of(before, touched, &loader.own_files(), options));
     let (same, kept) = earlier.map_or_else(Default::default, |earlier| (earlier.files, earlier.types));
     let is_same = !same.is_empty();
     let moves = Moves::of(&loader.files);

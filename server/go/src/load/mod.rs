@@ -119,8 +119,8 @@ impl MissingModule {
     pub fn message(&self) -> String {
         let import = &self.import;
         match &self.expected_location {
-            ModuleLocation::NotDownloaded(module, version) => format!(
-                "package {import} is in module {module} {version}, which is not in the module cache; run `go mod download {module}`"
+            ModuleLocation::NotDownloaded { required, module, version } => format!(
+                "package {import} is in module {module} {version}, which is not in the module cache; run `go mod download {required}`"
             ),
             ModuleLocation::NoReplacement(module, folder) => format!(
                 "package {import}: go.mod replaces module {module} by {}, which is not a directory in this repository",

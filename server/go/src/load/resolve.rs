@@ -39,8 +39,15 @@ pub struct Context {
 pub enum ModuleLocation {
     /// A folder.
     Folder(PathBuf),
-    /// A module that is not in the module cache, with its version.
-    NotDownloaded(String, String),
+    /// A module that is not in the module cache.
+    NotDownloaded {
+        /// The module that go.mod requires, which names it in commands.
+        required: String,
+        /// The module that Go downloads, which may replace the required one.
+        module: String,
+        /// The version that Go downloads.
+        version: String,
+    },
     /// A module that is replaced by a folder that is missing or unreadable.
     NoReplacement(String, PathBuf),
     /// Unknown.
@@ -179,7 +186,8 @@ impl Context {
     fn required(&self, import: &str, disk: &dyn Disk, environment: &Environment) -> ModuleLocation {
         let mut missing = ModuleLocation::Nowhere;
         for (path, version) in self.require.iter().filter(|(path, _)| may_contain(path, import)) {
-            match self.module_folder(path, version, environment) {
+            let used = self.used_module(path, version);
+            match used.folder(environment) {
                 Some(folder) if disk.is_directory(&folder) => {
                     let place = below(&folder, path, import);
                     if disk.is_directory(&place) {
@@ -192,7 +200,10 @@ impl Context {
                     missing = ModuleLocation::NoReplacement(path.clone(), folder);
                 }
                 _ if missing == ModuleLocation::Nowhere => {
-                    missing = ModuleLocation::NotDownloaded(path.clone(), version.clone());
+                    if let UsedModule::Version(module, version) = used {
+                        let (module, version) = (module.to_owned(), version.to_owned());
+                        missing = ModuleLocation::NotDownloaded { required: path.clone(), module, version };
+                    }
                 }
                 _ => {}
             }
@@ -204,22 +215,21 @@ impl Context {
         environment.modcache.as_ref().is_some_and(|cache| folder.starts_with(cache))
     }
 
-    /// The folder of a module, in any of these places.
-    fn module_folder(&self, path: &str, version: &str, environment: &Environment) -> Option<PathBuf> {
+    /// The module that is used for a required one: itself, or its replacement.
+    fn used_module<'m>(&'m self, path: &'m str, version: &'m str) -> UsedModule<'m> {
         let replaced =
             self.work.replacement(path, version).map(|replacement| (&self.root, replacement)).or_else(|| {
                 self.main
                     .iter()
                     .find_map(|(_, folder, file)| Some((folder, file.replacement(path, version)?)))
             });
-        let (path, version) = match replaced {
+        match replaced {
             Some((folder, replacement)) => match &replacement.new_version {
-                None => return Some(clean(&folder.join(&replacement.new_path))),
-                Some(version) => (replacement.new_path.as_str(), version.as_str()),
+                None => UsedModule::Folder(clean(&folder.join(&replacement.new_path))),
+                Some(version) => UsedModule::Version(&replacement.new_path, version),
             },
-            None => (path, version),
-        };
-        Some(environment.modcache.as_ref()?.join(format!("{}@{}", escaped(path), escaped(version))))
+            None => UsedModule::Version(path, version),
+        }
     }
 
     /// Looks up the requirements of the required modules, for a `go.mod` that does not list all of them.
@@ -232,7 +242,7 @@ impl Context {
             if seen.len() >= MAX_MODULES || !seen.insert((path.clone(), version.clone())) {
                 continue;
             }
-            let folder = self.module_folder(&path, &version, environment);
+            let folder = self.used_module(&path, &version).folder(environment);
             let own = folder.and_then(|folder| disk.read(&folder.join("go.mod")));
             let cached = || {
                 let list =
@@ -247,6 +257,26 @@ impl Context {
             }
         }
         self.set_require(versions);
+    }
+}
+
+/// A module as it is used.
+enum UsedModule<'m> {
+    /// In a folder that replaces it.
+    Folder(PathBuf),
+    /// A module and its version, in the module cache.
+    Version(&'m str, &'m str),
+}
+
+impl UsedModule<'_> {
+    fn folder(&self, environment: &Environment) -> Option<PathBuf> {
+        match self {
+            Self::Folder(folder) => Some(folder.clone()),
+            Self::Version(path, version) => {
+                let name = format!("{}@{}", escaped(path), escaped(version));
+                Some(environment.modcache.as_ref()?.join(name))
+            }
+        }
     }
 }
 
@@ -274,4 +304,34 @@ fn newer(versions: &mut BTreeMap<String, String>, path: &str, version: &str) -> 
 fn below(folder: &Path, module: &str, import: &str) -> PathBuf {
     let rest = import.get(module.len()..).map_or("", |rest| rest.trim_start_matches('/'));
     if rest.is_empty() { folder.to_owned() } else { folder.join(rest) }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fs;
+
+    use super::{Context, Environment, ModuleLocation};
+    use crate::load::FileSystem;
+
+    #[test]
+    fn the_replacement_of_a_module_is_downloaded() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "module a.com/b\nrequire k8s.io/api v0.30.1\nrequire k8s.io/other v0.30.1\n\
+                    replace k8s.io/api => k8s.io/api v0.31.2\nreplace k8s.io/other => a.com/fork v1.0.0\n";
+        fs::write(folder.path().join("go.mod"), text).unwrap();
+        let cache = folder.path().join("cache");
+        let environment = Environment { modcache: Some(cache), ..Environment::default() };
+        let disk = FileSystem::default();
+        let mut context = Context::of(folder.path(), &disk, &environment).unwrap();
+        for (required, module, version) in
+            [("k8s.io/api", "k8s.io/api", "v0.31.2"), ("k8s.io/other", "a.com/fork", "v1.0.0")]
+        {
+            let found = context.find(&format!("{required}/core/v1"), false, &disk, &environment);
+            let owned = str::to_owned;
+            let (required, module, version) = (owned(required), owned(module), owned(version));
+            assert_eq!(found, ModuleLocation::NotDownloaded { required, module, version });
+        }
+    }
 }

@@ -10,6 +10,7 @@ use crate::edits::field_at;
 use crate::generate::Outcome;
 use crate::load::{FileId, Place};
 use crate::schema::{Misfit, Problem, ProblemKind, ProblemPlace};
+use crate::strings;
 use crate::syntax::{Expr, ExprKind, Field, File, Span, is_malformed, json_tag, names_json};
 use crate::version::Change;
 
@@ -81,6 +82,7 @@ impl Outcome {
                 None => self.without_marker(mistake),
             },
             ProblemKind::NoListMap => self.with_list_type(mistake),
+            ProblemKind::NotInteger => self.with_integer(mistake, written),
             ProblemKind::NotServed(_) | ProblemKind::Skipped | ProblemKind::EnumOfField => {
                 self.without_marker(mistake)
             }
@@ -301,6 +303,21 @@ impl Outcome {
             // Go does not encode it.
             [_] => Some("-".to_owned()),
             _ => None,
+        }
+    }
+
+    /// Adds the fix that writes the nearest integer within the bound.
+    fn with_integer(&self, mistake: Mistake, written: &str) -> Mistake {
+        let file = self.source(mistake.place.file);
+        let before = file.and_then(|file| file.text.get(..mistake.place.span.start as usize)).unwrap_or("");
+        let is_maximum = before.ends_with("Maximum=");
+        let nearest = |bound: f64| if is_maximum { bound.floor() } else { bound.ceil() };
+        match strings::parse_float(written).map(nearest) {
+            Ok(bound) if bound.abs() < 1e15 => {
+                let edits = vec![(mistake.place, bound.to_string())];
+                mistake.repaired(format!("Change `{written}` to `{bound}`"), edits, false)
+            }
+            _ => mistake,
         }
     }
 

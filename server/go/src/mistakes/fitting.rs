@@ -239,7 +239,7 @@ fn of_items(
     if has(Meaning::Schemaless) || has(Meaning::Type) {
         return;
     }
-    if matches!(bare(expr).kind, ExprKind::Map(..)) || types.fields(expr).is_some() {
+    if matches!(bare(expr).kind, ExprKind::Map(..) | ExprKind::Struct(_)) || types.fields(expr).is_some() {
         reads.iter().for_each(|read| enum_of_objects(seen, read, found));
         return;
     }

@@ -191,7 +191,16 @@ fn wrong_following_text(
     if whole.trim_end() == name {
         let problem = ignored("a blank precedes `=`".to_owned());
         let title = format!("Change to `{name}`");
-        return new_mistake(problem, "remove the blank").repaired(title, removed(rest.len()), true);
+        let value = seen.text(comment).get(2 + whole.len()..).unwrap_or("");
+        let blanks = value.len() - value.trim_start().len();
+        let mut edits = removed(rest.len());
+        if blanks > 0 {
+            edits.push((
+                seen.place_in_marker(comment, 2 + whole.len()..2 + whole.len() + blanks),
+                String::new(),
+            ));
+        }
+        return new_mistake(problem, "remove the blank").repaired(title, edits, true);
     }
     if let Some(second) = rest.trim_start().strip_prefix('+') {
         let problem = ignored(format!("another one follows `{name}` on its line"));
@@ -219,12 +228,15 @@ fn wrong_following_text(
     let found = new_mistake(problem, if has_value { "write `=` there" } else { "end the line there" });
     let is_mark = is_flag && !has_value && matches!(shown, ":" | "." | "," | ";" | "`" | "\"");
     let is_prose = is_flag && !has_value && rest.starts_with([' ', '\t']);
+    let is_value = is_prose && flag_of(shown) == Some("true");
     let is_list = is_flag && rest.starts_with(',') && seen.text(comment).trim_end().ends_with(rest);
     match seen.indent_of(comment.comment).filter(|_| is_prose) {
         _ if is_list && !is_mark => {
             found.repaired(format!("Remove `{rest}` after `{name}`"), removed(rest.len()), false)
         }
-        _ if is_mark => found.repaired(format!("Remove {quoted} after `{name}`"), removed(rest.len()), true),
+        _ if is_mark || is_value => {
+            found.repaired(format!("Remove {quoted} after `{name}`"), removed(rest.len()), true)
+        }
         Some(indent) => {
             let prose = shown.trim_start_matches(['-', '–', '—', ':', '#', '/', ' ']);
             let line = if prose.is_empty() { String::new() } else { format!("{prose}\n{indent}// ") };

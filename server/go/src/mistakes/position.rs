@@ -156,7 +156,7 @@ fn unread(
     }
 }
 
-/// Adds the edits that move a marker within a struct above the next field.
+/// Adds the edits that move a marker within a struct above the next field, or above the last one.
 fn to_field(
     seen: CheckedFile<'_>,
     (text, comment): (&str, Span),
@@ -166,6 +166,12 @@ fn to_field(
     let declared = types.iter().find(|declared| declared.expr.span.contains(comment));
     let Some(ExprKind::Struct(fields)) = declared.map(|declared| &declared.expr.kind) else { return found };
     let below = fields.iter().find(|field| field.spec.span.start > comment.start);
+    // A marker directly below the last field was meant for it.
+    let below = below.or_else(|| {
+        let last = fields.last().filter(|field| field.spec.span.end <= comment.start)?;
+        let between = seen.file.text.get(last.spec.span.end as usize..comment.start as usize)?;
+        (between.trim().is_empty() && between.matches('\n').count() == 1).then_some(last)
+    });
     let is_of_field = marker::lookup(text, Target::Field, seen.version).is_some();
     let named = below.filter(|_| is_of_field).and_then(|field| Some((field, field.names.first()?)));
     let edits = named.and_then(|(field, name)| Some((name, above_field(seen, (text, comment), field)?)));

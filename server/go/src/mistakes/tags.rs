@@ -277,7 +277,7 @@ fn markers_of_excluded(
     for read in markers.iter().filter_map(|comment| Read::of(seen, comment)) {
         let name = read.name();
         let words = advised(
-            format!("`{name}` has no effect, because the tag `json:\"-\"` leaves the field out"),
+            format!("`{name}` has no effect, because the tag `json:\"-\"` omits the field"),
             "remove it, or name the field in the tag",
         );
         let mistake = removable_marker(seen, &read, MistakeKind::Unused, words);

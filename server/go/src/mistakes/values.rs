@@ -83,6 +83,10 @@ fn check_bare_text(
         let words = advised(problem, "quote the value");
         return replace(words, crate::strings::quoted(written.trim_end()));
     }
+    if let Some(better) = after_second_equals(written).filter(|_| is_plain(marker.meaning())) {
+        let problem = format!("`=` is part of the value `{}`", written.trim_end());
+        return replace(advised(problem, "remove one `=`"), better.trim_end().to_owned());
+    }
     if is_plain(marker.meaning()) && has_comment(written) {
         let problem = format!("the comment is part of the value `{written}`");
         let words = advised(problem, "move it to a separate line");
@@ -254,6 +258,10 @@ fn enumeration(
         found.push(bracketed(seen, comment, range, ArgumentType::Anys));
         return;
     }
+    if let Some(mistake) = second_equals(seen, comment, text, items) {
+        found.push(mistake);
+        return;
+    }
     for item in items {
         let written = text.get(item.range.clone()).unwrap_or("");
         let place = seen.place_in_marker(comment, item.range.clone());
@@ -303,8 +311,14 @@ fn enumeration(
             );
             found.push(new_mistake(words).replaced(format!("Change to `{better}`"), better));
         } else if let Some(separator) = separator(read, is_bare(written)).filter(|_| items.len() == 1) {
-            let words = read.split(separator).filter(|word| !word.is_empty());
-            let words: Vec<String> = words.map(|word| quoted(word.trim())).collect();
+            let words = read.split(separator).map(str::trim).filter(|word| !word.is_empty());
+            let words: Vec<String> = words
+                .map(
+                    |word| {
+                        if is_bare(written) && is_safe_word(word) { word.to_owned() } else { quoted(word) }
+                    },
+                )
+                .collect();
             let better = words.join(";");
             let words =
                 advised(format!("the enum has the one value {}", quoted(read)), format!("write `{better}`"));
@@ -400,12 +414,54 @@ fn more_values(seen: CheckedFile<'_>, comment: &MarkerComment) -> Option<(u32, S
     (is_list && is_more && !values.starts_with('+')).then(|| (end, values.to_owned()))
 }
 
+/// The mistake for an enum whose first value begins with a second `=`.
+fn second_equals(
+    seen: CheckedFile<'_>,
+    comment: &MarkerComment,
+    text: &str,
+    items: &[Value],
+) -> Option<Mistake> {
+    let (first, others) = items.split_first()?;
+    let Data::Text(read) = &first.data else { return None };
+    let written = text.get(first.range.clone())?;
+    let better = after_second_equals(written)?;
+    if !others.iter().all(|other| is_without_equals(text, other)) {
+        return None;
+    }
+    let problem = format!("`=` is part of the value {}", crate::strings::quoted(read));
+    let place = seen.place_in_marker(comment, first.range.clone());
+    let mistake = Mistake::new(MistakeKind::Value, place, advised(problem, "remove it"));
+    let equals = seen.place_in_marker(comment, first.range.start..first.range.start + 1);
+    let edits = vec![(equals, String::new())];
+    Some(mistake.repaired(format!("Change `{written}` to `{better}`"), edits, false))
+}
+
+/// The value after a second `=`, if it begins as a word does or in quotes. An enum of operators may contain `==`.
+fn after_second_equals(written: &str) -> Option<&str> {
+    let value = written.strip_prefix('=')?;
+    value.starts_with(|ch: char| ch.is_alphanumeric() || matches!(ch, '"' | '`')).then_some(value)
+}
+
+/// Whether a value does not begin as an operator does.
+fn is_without_equals(text: &str, value: &Value) -> bool {
+    !text.get(value.range.clone()).unwrap_or("").starts_with(['=', '!', '<', '>', '~'])
+}
+
+/// Whether controller-gen reads a word without quotes as this text.
+fn is_safe_word(word: &str) -> bool {
+    word.starts_with(|ch: char| ch.is_ascii_alphabetic())
+        && word.chars().all(|ch| ch.is_ascii_alphanumeric() || matches!(ch, '-' | '_'))
+        && !matches!(word, "true" | "false")
+}
+
 /// The separator between the words of a value that looks like several values. Blanks count only outside quotes.
 fn separator(read: &str, is_bare: bool) -> Option<char> {
     let is_word = |word: &str| !word.trim().is_empty() && !word.trim().contains(' ');
     let found = [';', ',', '|'].into_iter().find(|separator| {
         let mut words = read.split(*separator);
-        read.contains(*separator) && words.all(is_word)
+        // A text with `|` is rarely prose.
+        let is_part = |word: &str| is_word(word) || *separator == '|' && !word.trim().is_empty();
+        read.contains(*separator) && words.all(is_part)
     });
     let are_words = || is_bare && read.trim().contains(' ') && read.split_whitespace().all(is_word);
     found.or_else(|| are_words().then_some(' '))

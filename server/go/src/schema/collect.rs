@@ -93,7 +93,7 @@ pub(super) struct CollectedPackage {
 }
 
 impl Generator<'_> {
-    /// Collects a package; `None` if a marker has errors, which are reported.
+    /// Collects a package; `None` if a marker has errors, which are reported, unless such markers are skipped.
     pub(super) fn collect(&mut self, package: &Package) -> Option<CollectedPackage> {
         let mut sound = true;
         let mut collected = CollectedPackage { package: Vec::new(), types: Vec::new() };
@@ -113,7 +113,7 @@ impl Generator<'_> {
                 }
             }
         }
-        sound.then_some(collected)
+        (sound || self.options.skips_rejected).then_some(collected)
     }
 
     /// Reports the errors that controller-gen finds in markers. Returns whether there are none.
@@ -199,7 +199,7 @@ impl Generator<'_> {
 
 fn marked(id: FileId, comments: &[MarkerComment]) -> impl Iterator<Item = PlacedMarker> {
     comments.iter().filter_map(move |comment| {
-        let read = comment.read.as_ref()?;
+        let read = comment.read.as_ref().filter(|read| read.refusals.is_empty())?;
         Some(PlacedMarker { marker: read.marker.clone(), place: Place { file: id, span: comment.span } })
     })
 }

@@ -27,6 +27,8 @@ pub(crate) struct SchemaOptions {
     pub(crate) allow_dangerous_types: bool,
     pub(crate) ignore_unexported_fields: bool,
     pub(crate) embedded_object_meta: bool,
+    /// Whether a rejected marker counts as absent. controller-gen ignores all types of its package.
+    pub(crate) skips_rejected: bool,
     pub(crate) version: Version,
 }
 

@@ -154,7 +154,7 @@ fn quotes_of_another_language_in_arguments_are_reported() {
 fn enums_with_blanks_or_with_an_extra_separator_are_reported() {
     let of =
         |values: &str| reported_in(&format!("// +kubebuilder:validation:Enum={values}\ntype A string\n"));
-    let one = "6 Value a b c: the enum has the one value \"a b c\"; write `\"a\";\"b\";\"c\"` [Change to `\"a\";\"b\";\"c\"`]";
+    let one = "6 Value a b c: the enum has the one value \"a b c\"; write `a;b;c` [Change to `a;b;c`]";
     assert_eq!(of("a b c"), [one]);
     assert_eq!(of("\"a b c\""), [""; 0]);
     assert_eq!(of("a b c;d"), [""; 0]);

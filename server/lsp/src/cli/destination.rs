@@ -29,7 +29,7 @@ const MISSING: &str = "a module with its types is missing";
 pub(super) enum Destination {
     /// Each into a file of this directory.
     Directory(PathBuf),
-    /// Each into a file of the default directory, because no call is found.
+    /// Each into a file of the default directory, because no call is found, or its directory is known only when it runs.
     Default(PathBuf),
     /// All into the file to which the shell writes the output of a call.
     File(RedirectedTo),
@@ -43,6 +43,11 @@ pub(super) enum Destination {
 impl Destination {
     /// The destination of `call`, unless the command line names a directory.
     pub(super) fn of(call: Option<&Call>, given: Option<PathBuf>, cwd: &Path) -> Self {
+        if let Some(call) = call.filter(|call| given.is_none() && call.has_unknown_directory())
+            && let Some(guess) = call.target()
+        {
+            return Self::Default(guess);
+        }
         let directory = given.or_else(|| call.and_then(Call::target));
         match (directory, call.filter(|call| call.place != CallPlace::Definitions)) {
             (Some(directory), _) => Self::Directory(directory),
@@ -102,6 +107,8 @@ pub(super) struct GenerationRun<'r> {
     pub(super) call: &'r str,
     /// The place of a later command that changes its output.
     pub(super) later_step: Option<&'r str>,
+    /// The paths that later commands remove.
+    pub(super) removed: &'r [PathBuf],
     /// Where the first pattern of packages begins.
     pub(super) folder: &'r Path,
     pub(super) disk: &'r GuardedDisk,
@@ -118,6 +125,12 @@ impl GenerationRun<'_> {
         match destination {
             _ if self.outcome.files.is_empty() => Ok(ComparisonResult::default()),
             Destination::Default(directory) if !self.has_files_in(directory) => {
+                if !self.call.is_empty() {
+                    return Ok(ComparisonResult::nothing(format!(
+                        "{}: not compared: the output directory of the call is known only when it runs; pass --output-dir",
+                        self.call
+                    )));
+                }
                 Ok(ComparisonResult::nothing(format!(
                     "not compared: no call of controller-gen is found, and {} has none of its files; write the call as `go.calls` \
                  in .crd-ls.toml, or pass --output-dir",
@@ -147,7 +160,13 @@ impl GenerationRun<'_> {
     fn check_files(&self, directory: &Path, shown: &mut CommandOutput) -> Result<ComparisonResult, String> {
         let mut compared = ComparisonResult::default();
         // Such a directory has the input of a later step.
-        let is_temporary = !directory.exists() && IgnoreRules::below(&top_of(directory)).covers(directory);
+        let temporary = match directory.exists() {
+            true => None,
+            false if self.is_removed(directory) => Some("a later command removes the directory"),
+            false => IgnoreRules::below(&top_of(directory))
+                .covers(directory)
+                .then_some("git ignores the directory, and it does not exist"),
+        };
         for file in &self.outcome.files {
             let path = directory.join(&file.name);
             // If the project does not keep a file of the call, a later step makes the one that it keeps.
@@ -159,8 +178,10 @@ impl GenerationRun<'_> {
                     let made = relative(&made, self.cwd);
                     Some(format!("a later step makes {} from it", made.display()))
                 }
-                None if is_temporary => {
-                    let reason = "git ignores the directory, and it does not exist";
+                None if !path.exists() && directory.exists() && self.is_removed(&path) => {
+                    Some("a later command removes it".to_owned())
+                }
+                None if let Some(reason) = temporary => {
                     let directory = relative(directory, self.cwd);
                     compared.add(ComparisonResult::nothing(format!(
                         "{}: not compared: {reason}",
@@ -179,6 +200,11 @@ impl GenerationRun<'_> {
             }
         }
         Ok(compared)
+    }
+
+    /// Whether a later command removes a file or a directory.
+    fn is_removed(&self, path: &Path) -> bool {
+        self.removed.iter().any(|removed| path.starts_with(removed))
     }
 
     /// The definition in another file than the one in `directory`.

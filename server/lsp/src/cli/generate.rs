@@ -188,6 +188,8 @@ struct RunResult {
     call: String,
     /// The place of a later command that changes its output.
     later_step: Option<String>,
+    /// The paths that later commands remove.
+    removed: Vec<PathBuf>,
     /// Where the first pattern begins.
     folder: PathBuf,
     notes: Vec<String>,
@@ -212,6 +214,7 @@ impl RunResult {
         let called = called.map(|call| place_of(call, cwd));
         let call_place = call.as_ref().map(|call| place_of(call, cwd)).unwrap_or_default();
         let later_step = call.as_ref().and_then(|call| later_step(call, disk, cwd));
+        let removed = call.as_ref().map_or_else(Vec::new, |call| call.removed.clone());
         let mut notes = Vec::new();
         if call.is_none() && !has_options(args) && !args.stdout {
             notes.extend(unread(disk, &folder, cwd, projects));
@@ -250,7 +253,15 @@ impl RunResult {
         if outcome.files.is_empty() && outcome.status() == Status::Sound {
             notes.push(format!("{}: no kinds found", paths.join(" ")));
         }
-        Ok(Self { outcome, destination: plan.destination, call: call_place, later_step, folder, notes })
+        Ok(Self {
+            outcome,
+            destination: plan.destination,
+            call: call_place,
+            later_step,
+            removed,
+            folder,
+            notes,
+        })
     }
 
     /// Writes or compares the definitions.
@@ -260,11 +271,19 @@ impl RunResult {
         (disk, cwd): (&GuardedDisk, &Path),
         shown: &mut CommandOutput,
     ) -> Result<ComparisonResult, String> {
-        let Self { outcome, destination, call, later_step, folder, notes } = self;
+        let Self { outcome, destination, call, later_step, removed, folder, notes } = self;
         shown.notes.extend(notes);
         shown.bad |= outcome.status() != Status::Sound && !is_only_elsewhere(&outcome);
         let later_step = later_step.as_deref();
-        let handed = GenerationRun { outcome: &outcome, call: &call, later_step, folder: &folder, disk, cwd };
+        let handed = GenerationRun {
+            outcome: &outcome,
+            call: &call,
+            later_step,
+            removed: &removed,
+            folder: &folder,
+            disk,
+            cwd,
+        };
         let compared = if args.stdout {
             outcome.files.iter().for_each(|file| shown.text.push_str(&file.text));
             ComparisonResult::default()
@@ -373,14 +392,16 @@ fn plan(args: &GenerateArgs, call: Option<Call>, cwd: &Path, notes: &mut Vec<Str
                 (CallPlace::Definitions, _) => {
                     format!("using the options that {place} shows, and its directory; `go.calls` in .crd-ls.toml replaces them")
                 }
-                (_, Destination::Directory(_) | Destination::Default(_)) => {
+                (_, Destination::Directory(_)) => {
                     format!("using the options and the output directory of the call in {place}")
                 }
                 (_, Destination::File(to)) => {
                     let file = relative(&to.file, cwd);
                     format!("using the options of the call in {place}, whose output is written to {}", file.display())
                 }
-                (_, Destination::Unknown { .. }) => format!("using the options of the call in {place}"),
+                (_, Destination::Default(_) | Destination::Unknown { .. }) => {
+                    format!("using the options of the call in {place}")
+                }
             });
             let header = call.invocation.options.header_file.as_ref();
             let header = header.map(|file| Header::Found(call.folder.join(file)));

@@ -36,7 +36,7 @@ impl Calls {
                 invocation.paths.push(ALL_PACKAGES.to_owned());
             }
             let (folder, file) = (home.to_owned(), home.join(FILE_NAME));
-            Ok(Call { invocation, folder, file, place, redirected: None })
+            Ok(Call::known(invocation, folder, (file, place)))
         };
         let all = go.calls.iter().enumerate().map(call).collect::<Result<_, String>>();
         Ok(Self { calls: all.map_err(|problem| format!("go.calls: {problem}"))?, version })

@@ -35,6 +35,25 @@ const WITHOUT_EFFECT: &[Code] = &[
     Code::GoMarkerValue,
 ];
 
+/// The findings that say that a keyword itself is wrong, so that defaults are rejected for that reason.
+const OF_KEYWORDS: &[Code] = &[Code::StructuralPattern, Code::CelRuleCompile, Code::GoMarkerValue];
+
+/// The finding on the keyword that rejects a default, according to the place that the finding on the default refers to.
+fn cause_of_default(finding: &Finding, of_keywords: &[Finding]) -> Option<(TextRange, Code)> {
+    if !matches!(finding.code, Code::DefaultsSchema | Code::DefaultsCel) {
+        return None;
+    }
+    let mut keywords = finding.related.iter().filter(|related| related.elsewhere.is_none());
+    keywords.find_map(|keyword| {
+        let is_cause = |other: &&Finding| match other.code {
+            // Another value of an enum may be wrong as well.
+            Code::GoMarkerValue => other.range == keyword.range,
+            _ => keyword.range.contains_range(other.range),
+        };
+        of_keywords.iter().find(is_cause).map(|other| (other.range, other.code))
+    })
+}
+
 /// Removes the findings that follow from another one.
 ///
 /// If controller-gen reads a value differently from how it looks, that is the cause of all findings on the value, and gets the
@@ -42,7 +61,12 @@ const WITHOUT_EFFECT: &[Code] = &[
 pub(crate) fn drop_consequences(findings: &mut Vec<Finding>) {
     let reported: HashSet<(TextRange, Code)> =
         findings.iter().map(|finding| (finding.range, finding.code)).collect();
+    let of_keywords: Vec<Finding> =
+        findings.iter().filter(|finding| OF_KEYWORDS.contains(&finding.code)).cloned().collect();
     let cause_of = |finding: &Finding| {
+        if let Some(cause) = cause_of_default(finding, &of_keywords) {
+            return Some(cause);
+        }
         let causes: &[Code] = match finding.code {
             Code::GoMarkerValue => &[],
             Code::SpecGroupRequired | Code::VersionsOneStorage | Code::SchemaListMapKeysRequired => {
@@ -50,7 +74,8 @@ pub(crate) fn drop_consequences(findings: &mut Vec<Finding>) {
             }
             _ => &[Code::GoMarkerValue],
         };
-        causes.iter().copied().find(|cause| reported.contains(&(finding.range, *cause)))
+        let cause = causes.iter().copied().find(|cause| reported.contains(&(finding.range, *cause)))?;
+        Some((finding.range, cause))
     };
     let enums: Vec<TextRange> =
         findings.iter().filter(|one| one.code == Code::GoMarkerValue).map(|one| one.range).collect();
@@ -66,7 +91,7 @@ pub(crate) fn drop_consequences(findings: &mut Vec<Finding>) {
     let mut severity = HashMap::new();
     for finding in findings.iter() {
         if let Some(cause) = cause_of(finding) {
-            let most = severity.entry((finding.range, cause)).or_insert(finding.severity);
+            let most = severity.entry(cause).or_insert(finding.severity);
             *most = finding.severity.min(*most);
         }
     }

@@ -2,6 +2,7 @@
 
 mod code_classes;
 mod consequences;
+mod earlier_findings;
 mod finding_origins;
 mod finding_tokens;
 mod go_causes;

@@ -103,7 +103,7 @@ fn call_of(first: &Path, folders: &[PathBuf], projects: &Projects) -> Call {
     let paths = folders.iter().map(|folder| folder.display().to_string()).collect();
     let invocation = Invocation { paths, options, target, tags };
     let (folder, file) = (first.to_owned(), first.to_owned());
-    Call { invocation, folder, file, place: CallPlace::Definitions, redirected: None }
+    Call::known(invocation, folder, (file, CallPlace::Definitions))
 }
 
 /// The groups of the packages below `start` in a repository, if `folder` is in a module, or if there is a module in a

@@ -16,9 +16,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use go::discover::{Call, CallPlace};
-use go::generate::{Outcome, Request, generate_after};
+use go::generate::{Outcome, Request, generate_after, generate_without_rejected};
 use go::invocation::{Invocation, Options};
-use go::load::{Build, Disk, Environment, Library};
+use go::load::{Build, Disk, Environment, Library, RootsError};
 use go::version::Version;
 
 use crate::config::Projects;
@@ -130,11 +130,29 @@ impl GoPackage {
         self.generate_from(&Overlay { disk: &self.disk, texts }, before)
     }
 
-    /// The same, with files that are read from `disk`.
+    /// The same, except that rejected markers count as absent.
+    pub(crate) fn generate_without_rejected<T: ReplacedText>(
+        &self,
+        texts: &BTreeMap<PathBuf, T>,
+        before: Option<(&Outcome, &[PathBuf])>,
+    ) -> Result<Outcome, String> {
+        let disk = Overlay { disk: &self.disk, texts };
+        self.generate_by(&disk, |request| generate_without_rejected(request, before))
+    }
+
+    /// The output of controller-gen for files that are read from `disk`.
     pub(crate) fn generate_from(
         &self,
         disk: &dyn Disk,
         before: Option<(&Outcome, &[PathBuf])>,
+    ) -> Result<Outcome, String> {
+        self.generate_by(disk, |request| generate_after(request, before))
+    }
+
+    fn generate_by(
+        &self,
+        disk: &dyn Disk,
+        generate: impl FnOnce(&Request<'_>) -> Result<Outcome, RootsError>,
     ) -> Result<Outcome, String> {
         let mut build = Build::default();
         if let Some(tags) = &self.package_call.tags {
@@ -151,7 +169,7 @@ impl GoPackage {
             header: "",
             version: self.package_call.version,
         };
-        let mut outcome = generate_after(&request, before).map_err(|error| error.to_string())?;
+        let mut outcome = generate(&request).map_err(|error| error.to_string())?;
         outcome.is_generated_elsewhere = self.package_call.unknown.is_of_others;
         outcome.is_uncovered = self.package_call.unknown.is_uncovered;
         Ok(outcome)

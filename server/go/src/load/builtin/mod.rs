@@ -82,6 +82,6 @@ impl MissingModule {
             release == BUILTIN_RELEASE.strip_prefix("1.")
         };
         compressed(&self.import).is_some()
-            && !matches!(&self.expected_location, ModuleLocation::NotDownloaded(_, version) if is_same(version))
+            && !matches!(&self.expected_location, ModuleLocation::NotDownloaded { version, .. } if is_same(version))
     }
 }

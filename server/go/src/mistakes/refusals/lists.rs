@@ -25,6 +25,24 @@ impl RefusedMarker<'_> {
         Some(mistake.repaired(title, self.edits([(range, better)]), true))
     }
 
+    /// The mistake for values without `;` between them, where the value at `at` follows another separator or a blank.
+    pub(super) fn no_separator(&self, at: usize) -> Mistake {
+        let problem = format!("`;` is missing before `{}`", shortened(self.token()));
+        let mistake = self.mistake(problem, "insert it, or quote the value");
+        match self.marker_text.slice(at..at + 1) {
+            mark @ ("|" | "/") => {
+                let separator = mark.chars().next().unwrap_or('|');
+                let edits = self.separated(at..self.marker_text.end(), separator, ";");
+                mistake.repaired(format!("Change `{mark}` to `;`"), edits, false)
+            }
+            _ => {
+                let start = self.marker_text.slice(0..at).trim_end().len();
+                let edits = self.edits([(start..at, ";".to_owned())]);
+                mistake.repaired("Insert `;`".to_owned(), edits, false)
+            }
+        }
+    }
+
     /// The mistake for a second marker after the value of this one: `Minimum=1,Maximum=5`, or with its `+`.
     pub(super) fn second_marker(&self) -> Option<Mistake> {
         let value = self.marker_text.text.find('=')? + 1;

@@ -5,6 +5,7 @@ mod lists;
 mod literals;
 mod marker_text;
 mod numbers;
+mod quotes;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -69,7 +70,7 @@ struct RefusedMarker<'r> {
 
 impl RefusedMarker<'_> {
     fn explained(&self) -> Option<Mistake> {
-        if let Some(mistake) = self.second_equals() {
+        if let Some(mistake) = self.second_equals().or_else(|| self.unopened()) {
             return Some(mistake);
         }
         Some(match &self.refusal.fault {
@@ -201,8 +202,7 @@ impl RefusedMarker<'_> {
             };
         }
         if self.marker_text.arguments.is_empty() {
-            let problem = format!("`;` is missing before `{}`", shortened(self.token()));
-            return self.mistake(problem, "insert it, or quote the value");
+            return self.no_separator(at);
         }
         if self.marker_text.names_argument(at) {
             let problem = format!("`,` is missing before the argument `{}`", shortened(self.token()));
@@ -362,9 +362,20 @@ impl RefusedMarker<'_> {
             Shape::Empty => self.no_flag_value(),
             Shape::Value(ArgumentType::Texts | ArgumentType::Anys) if written.starts_with(',') => {
                 let problem = format!("`,` ends the values of `{}`", self.name());
+                if self.marker_text.slice(range.start + 1..self.marker_text.end()).trim().is_empty() {
+                    let edits = self.edits([(range.start..self.marker_text.end(), String::new())]);
+                    return self.mistake(problem, "remove it").repaired(
+                        "Remove the last `,`".to_owned(),
+                        edits,
+                        true,
+                    );
+                }
                 self.unseparated(problem, range.start..self.marker_text.end())
             }
             Shape::Value(ArgumentType::Text | ArgumentType::Any) | Shape::OptionalValue(_) => {
+                if let Some(mistake) = self.quoted_twice(value) {
+                    return mistake;
+                }
                 let edits = self.edits([self.marker_text.quoted(value)]);
                 let problem = format!("`{}` follows the value of `{}`", shortened(written), self.name());
                 self.mistake(problem, "put the whole value in backticks").repaired(

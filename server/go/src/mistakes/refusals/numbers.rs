@@ -77,6 +77,10 @@ impl RefusedMarker<'_> {
         let mistake = self.mistake(problem, remedy);
         match self.definition.definition.shape {
             Shape::Arguments(_) => mistake,
+            _ if let Some(number) = leading_number(written) => {
+                let title = format!("Change `{}` to `{number}`", shortened(written));
+                mistake.repaired(title, vec![(self.place(), number.to_owned())], false)
+            }
             _ => {
                 let title = format!("Remove `{}`", self.name());
                 mistake.removed(self.file, self.comment.comment, title, false)
@@ -152,6 +156,16 @@ fn intended_number(written: &str, is_integer: bool) -> Option<String> {
     // `1e2` and `3.0` are integers as well.
     let value = strings::parse_float(number).ok().filter(|value| is_integer && value.fract() == 0.0)?;
     (value.abs() < 1e15).then(|| format!("{value}"))
+}
+
+/// The digits before a unit that is not a multiple, as in `10s`, or before a separator, as in `10;`.
+fn leading_number(written: &str) -> Option<&str> {
+    let digits = written.trim_start_matches('-').bytes().take_while(u8::is_ascii_digit).count();
+    let (number, rest) =
+        written.split_at_checked(written.len() - written.trim_start_matches('-').len() + digits)?;
+    let is_unit = rest.chars().all(|ch| ch.is_ascii_alphabetic() || ch == '%');
+    let is_mark = matches!(rest, ";" | "," | "." | ":");
+    (digits > 0 && (is_unit || is_mark) && strings::atoi(number).is_ok()).then_some(number)
 }
 
 /// The digits of a number in groups, as in `1_000` or `1,000`.

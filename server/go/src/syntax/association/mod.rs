@@ -312,6 +312,13 @@ impl Walk<'_> {
 }
 
 impl FileMarkers {
+    /// The markers that controller-gen rejects.
+    pub(crate) fn rejected(&self) -> impl Iterator<Item = &MarkerComment> {
+        let lists = self.types.iter().chain(self.fields.iter()).flat_map(|(_, list)| list);
+        let is_rejected = |read: &Arc<Read>| !read.refusals.is_empty();
+        self.package.iter().chain(lists).filter(move |comment| comment.read.as_ref().is_some_and(is_rejected))
+    }
+
     /// Whether all markers outside of an edit still have targets of the same kind.
     pub(super) fn belongs_as(&self, earlier: &ReusableParts) -> bool {
         let target = |read: &Option<(Target, Option<Arc<Read>>)>| read.as_ref().map(|(target, _)| *target);

@@ -103,8 +103,12 @@ impl GoFile {
             drop(unit);
             generation.package_files.extend(known.package_files.iter().cloned());
             file.take(&known, reports_go);
+            if let Some(complete) = &known.complete {
+                generation.add(complete, packages);
+            }
             if let Some(generated) = known.generated {
-                generation.add(&generated, packages);
+                let read = generated.outcome.sources().iter();
+                generation.files.extend(read.map(|source| source.path.clone()));
                 file.generated.push(generated);
             }
             file.unreached.extend(known.unreached);
@@ -295,7 +299,6 @@ impl GoGeneration {
             let definitions = made.file.generated_definitions(&source, &text);
             self.definitions.extend(definitions.map(|definitions| (source, definitions)));
         }
-        self.files.extend(generated.outcome.sources().iter().map(|source| source.path.clone()));
     }
 }
 

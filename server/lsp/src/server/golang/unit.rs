@@ -28,8 +28,11 @@ type Stamp = Vec<(PathBuf, u64)>;
 /// The results for a unit.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UnitResults {
-    /// The last complete generation.
+    /// The last generation from texts without syntax errors. If controller-gen rejects a marker, it is generated without
+    /// that marker, and has no finding that may follow from that.
     pub(super) generated: Option<Arc<GeneratedDefinitions>>,
+    /// The last generation in which no marker was rejected.
+    pub(super) complete: Option<Arc<GeneratedDefinitions>>,
     /// The generation for types with rules that no kind uses.
     pub(super) unreached: Option<Arc<GeneratedDefinitions>>,
     /// The findings on Go itself.
@@ -66,6 +69,10 @@ pub(in crate::server) struct Unit {
     last: Option<(Stamp, UnitResults)>,
     /// The last outcome without syntax errors, and its texts.
     sound: Option<(Stamp, Arc<Outcome>)>,
+    /// The same, except that rejected markers count as absent.
+    without_rejected: Option<(Stamp, Arc<Outcome>)>,
+    /// The last generation with all its findings, for the next one.
+    latest: Option<Arc<GeneratedDefinitions>>,
 }
 
 impl Unit {
@@ -107,25 +114,50 @@ impl Unit {
             let go_findings = Arc::new(go_findings(&outcome, &rules));
             let sources = Arc::new(outcome.sources().to_vec());
             let named = outcome.files_of_named_packages().map(|file| file.path.clone()).collect();
-            let unreached = self.unreached(group, texts, &outcome, (before.unreached.as_deref(), around));
-            let unreached = unreached.map(Arc::new);
-            let is_lost =
-                !outcome.problems.is_empty() && is_missing_definition(&outcome, before.generated.as_deref());
-            let generated = if is_lost {
-                before.generated
+            let (has_problems, has_rejected) = (!outcome.problems.is_empty(), outcome.has_rejected_markers());
+            let (used, unreached) = if has_rejected {
+                let Some(used) = self.outcome_without_rejected(group, texts, &stamp) else {
+                    return Some(before);
+                };
+                (used, None)
             } else {
-                let base = revision.and_then(|revision| self.base(group, revision));
-                let around = AnalysisInputs { base: &|_| base.clone(), ..*around };
-                let mut generated = GeneratedDefinitions::new(outcome, before.generated.as_deref(), &around)?;
-                if let Some(package) = &self.package {
-                    package.downgrade_repaired(&mut generated, &around);
-                }
-                Some(Arc::new(generated))
+                let unreached = self.unreached(group, texts, &outcome, (before.unreached.as_deref(), around));
+                (outcome, unreached.map(Arc::new))
             };
-            UnitResults { generated, unreached, go_findings, sources, package_files: named }
+            self.without_rejected = Some((stamp.clone(), Arc::clone(&used)));
+            let is_lost = has_problems && is_missing_definition(&used, before.generated.as_deref());
+            let (generated, complete) = if is_lost {
+                (before.generated, before.complete)
+            } else {
+                let all = self.generated(group, used, revision, around)?;
+                self.latest = Some(Arc::clone(&all));
+                if has_rejected {
+                    (Some(Arc::new(without_new(&all, before.complete.as_deref()))), before.complete)
+                } else {
+                    (Some(Arc::clone(&all)), Some(all))
+                }
+            };
+            UnitResults { generated, complete, unreached, go_findings, sources, package_files: named }
         };
         self.last = Some((stamp, known.clone()));
         Some(known)
+    }
+
+    /// The definitions of an outcome and their findings; `None` if the analysis was stopped.
+    fn generated(
+        &mut self,
+        group: &Group,
+        outcome: Arc<Outcome>,
+        revision: Option<&BaseRevision>,
+        around: &AnalysisInputs<'_>,
+    ) -> Option<Arc<GeneratedDefinitions>> {
+        let base = revision.and_then(|revision| self.base(group, revision));
+        let around = AnalysisInputs { base: &|_| base.clone(), ..*around };
+        let mut generated = GeneratedDefinitions::new(outcome, self.latest.as_deref(), &around)?;
+        if let Some(package) = &self.package {
+            package.downgrade_repaired(&mut generated, &around);
+        }
+        Some(Arc::new(generated))
     }
 
     /// The generations from texts that differ from those in the editor, for kinds and for types that no kind uses.
@@ -182,19 +214,23 @@ impl Unit {
 
     fn outcome(&mut self, group: &Group, texts: &OpenTexts, stamp: &Stamp) -> Option<Outcome> {
         let package = self.package(group, texts)?;
-        let sound = self.sound.clone();
-        let before = sound.as_ref().map(|(of, outcome)| {
-            let differs = |one: &Stamp, other: &Stamp| -> Vec<PathBuf> {
-                one.iter().filter(|text| !other.contains(text)).map(|(path, _)| path.clone()).collect()
-            };
-            let mut changed = differs(of, stamp);
-            changed.extend(differs(stamp, of));
-            changed.sort();
-            changed.dedup();
-            (&**outcome, changed)
-        });
+        let before = self.sound.as_ref().map(|(of, outcome)| (&**outcome, changed_files(of, stamp)));
         let before = before.as_ref().map(|(outcome, changed)| (*outcome, changed.as_slice()));
         package.generate(texts, before).ok()
+    }
+
+    /// The outcome without the markers that controller-gen rejects.
+    fn outcome_without_rejected(
+        &mut self,
+        group: &Group,
+        texts: &OpenTexts,
+        stamp: &Stamp,
+    ) -> Option<Arc<Outcome>> {
+        let package = self.package(group, texts)?;
+        let before = self.without_rejected.as_ref();
+        let before = before.map(|(of, outcome)| (&**outcome, changed_files(of, stamp)));
+        let before = before.as_ref().map(|(outcome, changed)| (*outcome, changed.as_slice()));
+        package.generate_without_rejected(texts, before).ok().map(Arc::new)
     }
 
     /// Drops the base of the comparison if the revision names another commit now. Returns whether it does.
@@ -347,6 +383,25 @@ fn has_syntax_errors(outcome: &Outcome, group: &Group, texts: &OpenTexts) -> boo
 
 fn stamp_of(texts: &OpenTexts) -> Stamp {
     texts.iter().map(|(path, text)| (path.clone(), text.edited)).collect()
+}
+
+/// The files that differ between two stamps.
+fn changed_files(before: &Stamp, after: &Stamp) -> Vec<PathBuf> {
+    let differs = |one: &Stamp, other: &Stamp| -> Vec<PathBuf> {
+        one.iter().filter(|text| !other.contains(text)).map(|(path, _)| path.clone()).collect()
+    };
+    let mut changed = differs(before, after);
+    changed.extend(differs(after, before));
+    changed.sort();
+    changed.dedup();
+    changed
+}
+
+/// The definitions without the findings that may follow from a rejected marker: `complete` does not have them, and their kind
+/// has such a marker.
+fn without_new(all: &GeneratedDefinitions, complete: Option<&GeneratedDefinitions>) -> GeneratedDefinitions {
+    let types = all.outcome.types_with_rejected_markers();
+    all.keeping_known(complete, &|kind| types.as_ref().is_none_or(|types| types.contains(kind)))
 }
 
 /// Whether a definition, or a version of one, is missing that was generated before.
