@@ -13,13 +13,12 @@ use crate::analysis::json::RepairedJson;
 use crate::analysis::patch::is_known_patch;
 use crate::analysis::readings::ScalarReading;
 use crate::analysis::repaired_object::RepairedObject;
-use crate::analysis::stray_sign::StraySigns;
 use crate::analysis::test_files::is_named_as_assertion;
 use crate::analysis::unidentified::UnidentifiedObject;
 use crate::analysis::validation_coverage::{self, UnvalidatedReason, ValidationCoverage};
 use crate::analysis::{
-    consequences, duplicates, foreign_line, misspelt_property, readings, resources, second_item, syntax,
-    unnamed_schema,
+    consequences, duplicates, foreign_line, misspelt_property, readings, resources, second_item, stray_sign,
+    syntax, unnamed_schema,
 };
 use crate::{Finding, Settings, Severity, Surroundings};
 
@@ -105,34 +104,11 @@ pub(crate) fn analyse(
     if !defines {
         findings.truncate(resources::MOST);
     }
-    // These findings have separate limits, one for each kind.
-    let syntax = syntax::findings(document, settings.syntax_errors);
-    is_cut |= syntax.len() >= syntax::MOST;
-    findings.extend(syntax);
-    let mut duplicates = if settings.syntax_errors { duplicates(document, caches) } else { Vec::new() };
-    if !defines {
-        duplicates.iter_mut().for_each(|finding| finding.severity = settings.field_validation.severity());
-    }
-    if settings.syntax_errors {
-        duplicates.extend(stray_signs(document, caches));
-    }
-    let readings = if defines { readings(document, origin, caches) } else { Vec::new() };
-    for mut of_yaml in [duplicates, readings] {
-        is_cut |= of_yaml.len() > syntax::MOST;
-        of_yaml.truncate(syntax::MOST);
-        findings.extend(of_yaml);
-    }
+    is_cut |= add_yaml_findings(document, defines.then_some(origin), settings, caches, &mut findings);
     if is_cut {
         findings.push(too_many(document));
     }
-    cel::misread_rule::explain(document, &mut findings);
-    if defines {
-        unnamed_schema::explain(document, &mut findings);
-        misspelt_property::report(document, &mut findings);
-    }
-    second_item::explain(document, &mut findings);
-    foreign_line::explain(document, &mut findings);
-    consequences::remove_consequences(document, &mut findings);
+    explain(document, defines, &mut findings);
     if !findings.is_empty() {
         let mut ignores = Ignores::of(document);
         findings.retain_mut(|finding| settings.rules.admit(finding) && !ignores.silences(finding));
@@ -141,6 +117,47 @@ pub(crate) fn analyse(
     findings.sort_by_key(|finding| (finding.range, finding.code));
     findings.iter_mut().for_each(Finding::cut);
     DocumentFindings { findings, is_compared: defines, validation_coverage: judged }
+}
+
+/// Adds the findings on the syntax of `document`, and on scalars that are read differently than they appear; `defines`
+/// is the completeness of definitions. Each kind has its own limit. Returns whether there are more.
+fn add_yaml_findings(
+    document: Document<'_>,
+    defines: Option<Completeness>,
+    settings: &Settings,
+    caches: &mut Caches,
+    findings: &mut Vec<Finding>,
+) -> bool {
+    let syntax = syntax::findings(document, settings.syntax_errors);
+    let mut is_cut = syntax.len() >= syntax::MOST;
+    findings.extend(syntax);
+    let (mut duplicates, mut signs) = (Vec::new(), Vec::new());
+    if settings.syntax_errors {
+        duplicates = self::duplicates(document, caches);
+        stray_sign::findings(document.syntax(), &mut signs);
+    }
+    if defines.is_none() {
+        duplicates.iter_mut().for_each(|finding| finding.severity = settings.field_validation.severity());
+    }
+    let readings = defines.map(|origin| readings(document, origin, caches)).unwrap_or_default();
+    for mut of_yaml in [duplicates, signs, readings] {
+        is_cut |= of_yaml.len() > syntax::MOST;
+        of_yaml.truncate(syntax::MOST);
+        findings.extend(of_yaml);
+    }
+    is_cut
+}
+
+/// Explains findings by the slips that cause them, and removes the consequences of other findings.
+fn explain(document: Document<'_>, defines: bool, findings: &mut Vec<Finding>) {
+    cel::misread_rule::explain(document, findings);
+    if defines {
+        unnamed_schema::explain(document, findings);
+        misspelt_property::report(document, findings);
+    }
+    second_item::explain(document, findings);
+    foreign_line::explain(document, findings);
+    consequences::remove_consequences(document, findings);
 }
 
 /// The findings on definitions, with those of other definitions, of the base and on resources beside them. Adds these
@@ -299,13 +316,6 @@ fn duplicates(document: Document<'_>, caches: &mut Caches) -> Vec<Finding> {
         // The server reports them all in one text.
         first.api_server = crd::duplicate_keys_error(document);
     }
-    findings
-}
-
-/// Values with signs that YAML reads as text.
-fn stray_signs(document: Document<'_>, caches: &mut Caches) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    caches.table::<StraySigns>().findings(document.syntax(), &mut findings);
     findings
 }
 

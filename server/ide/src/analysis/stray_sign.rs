@@ -3,12 +3,10 @@
 
 use api::Code;
 use crd::{FieldPath, Message};
-use memo::table_of;
 use text::TextRange;
 use yaml::syntax::ElementRef;
 use yaml::{NodeRef, SyntaxKind, TokenRef, Value};
 
-use crate::analysis::clean::CleanNodes;
 use crate::{Finding, Severity};
 
 /// The longest value that is examined, in bytes.
@@ -71,31 +69,17 @@ impl StraySign {
     }
 }
 
-/// The nodes that are known to have no such values.
-#[derive(Debug, Default)]
-pub(crate) struct StraySigns {
-    clean: CleanNodes,
-}
-
-table_of!(StraySigns, clean);
-
-impl StraySigns {
-    /// Adds findings on such values in and below `node`.
-    pub(crate) fn findings(&mut self, node: NodeRef<'_>, into: &mut Vec<Finding>) {
-        if self.clean.contains(node) {
-            return;
-        }
-        let before = into.len();
-        // In brackets, a comma separates values.
-        let is_flow = Value::of_node(node).is_flow();
-        for element in node.elements() {
-            match element {
-                ElementRef::Token(token) => into.extend(finding(token, is_flow)),
-                ElementRef::Node(child) => self.findings(child, into),
-            }
-        }
-        if into.len() == before {
-            self.clean.insert(node);
+/// Adds findings on such values in and below `node`.
+pub(crate) fn findings(node: NodeRef<'_>, into: &mut Vec<Finding>) {
+    if !node.node().flags().ends_in_sign {
+        return;
+    }
+    // In brackets, a comma separates values.
+    let is_flow = Value::of_node(node).is_flow();
+    for element in node.elements() {
+        match element {
+            ElementRef::Token(token) => into.extend(finding(token, is_flow)),
+            ElementRef::Node(child) => findings(child, into),
         }
     }
 }

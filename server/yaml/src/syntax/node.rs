@@ -30,6 +30,8 @@ pub struct Flags {
     pub aliases: bool,
     /// A tag, a number that JSON cannot represent, or a key that may not be a string.
     pub unusual: bool,
+    /// A plain scalar that ends with a quote or a comma.
+    pub ends_in_sign: bool,
 }
 
 impl Flags {
@@ -66,6 +68,7 @@ impl Flags {
                 self.anchors |= node.flags.anchors;
                 self.aliases |= node.flags.aliases;
                 self.unusual |= node.flags.unusual;
+                self.ends_in_sign |= node.flags.ends_in_sign;
             }
             Content::Token(at) => match element.kind {
                 SyntaxKind::Anchor => self.anchors = true,
@@ -73,7 +76,9 @@ impl Flags {
                 SyntaxKind::Tag => self.unusual = true,
                 SyntaxKind::Plain => {
                     let range = TextRange::at(at, element.len).as_usize();
-                    self.unusual |= text.as_bytes().get(range).is_some_and(is_unusual);
+                    let plain = text.as_bytes().get(range).unwrap_or_default();
+                    self.unusual |= is_unusual(plain);
+                    self.ends_in_sign |= ends_in_sign(plain);
                 }
                 _ => {}
             },
@@ -89,6 +94,12 @@ fn is_unusual(plain: &[u8]) -> bool {
         [b'0'..=b'9', ..] => plain.len() >= 16,
         _ => false,
     }
+}
+
+/// Whether a plain scalar may end with a quote, also a typographic one, or a comma.
+fn ends_in_sign(plain: &[u8]) -> bool {
+    // The typographic quotes end with the bytes 0x9C and 0x9D in UTF-8, as do other characters.
+    matches!(plain, [.., b'"' | b'\'' | b',' | 0x9C | 0x9D])
 }
 
 /// A piece of the tree: kind, length, and the tokens and nodes in it. Owns the text of its tokens, and does

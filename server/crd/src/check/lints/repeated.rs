@@ -18,7 +18,7 @@ pub(super) fn check(schema: &Schema<'_, '_>, out: &mut Builder) {
     if !schema.has_any(Keyword::Enum.bit() | Keyword::Required.bit()) {
         return;
     }
-    for keyword in LISTS {
+    for keyword in LISTS.into_iter().filter(|keyword| schema.items(*keyword).nth(1).is_some()) {
         let mut seen: FxHashMap<String, TextRange> = FxHashMap::default();
         for (index, item) in schema.items(keyword).enumerate() {
             let value = schema.reader().follow(item.value()).and_then(Value::as_scalar);
