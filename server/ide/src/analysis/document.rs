@@ -157,6 +157,7 @@ fn explain(document: Document<'_>, defines: bool, findings: &mut Vec<Finding>) {
     }
     second_item::explain(document, findings);
     foreign_line::explain(document, findings);
+    stray_sign::remove_repeated(findings);
     consequences::remove_consequences(document, findings);
 }
 

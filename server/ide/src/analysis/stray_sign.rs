@@ -1,6 +1,8 @@
 //! Values with a quote or a comma at their end, or in typographic quotes: YAML reads these signs as parts of the
 //! text.
 
+use std::collections::HashSet;
+
 use api::Code;
 use crd::{FieldPath, Message};
 use text::TextRange;
@@ -84,6 +86,17 @@ pub(crate) fn findings(node: NodeRef<'_>, into: &mut Vec<Finding>) {
     }
 }
 
+/// Removes the findings on such values that have a finding for another reason: its fixes remove the sign, too.
+pub(crate) fn remove_repeated(findings: &mut Vec<Finding>) {
+    let is_sign = |finding: &Finding| finding.code == Code::YamlStraySign;
+    if !findings.iter().any(is_sign) {
+        return;
+    }
+    let others: HashSet<TextRange> =
+        findings.iter().filter(|finding| !is_sign(finding)).map(|finding| finding.range).collect();
+    findings.retain(|finding| !is_sign(finding) || !others.contains(&finding.range));
+}
+
 fn finding(token: TokenRef<'_>, is_flow: bool) -> Option<Finding> {
     let sign = (token.kind == SyntaxKind::Plain).then(|| StraySign::of(token.text)).flatten()?;
     (!is_flow).then(|| Finding {
@@ -100,6 +113,16 @@ fn finding(token: TokenRef<'_>, is_flow: bool) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::StraySign;
+    use crate::marked_texts::WIDGET;
+    use crate::{File, Settings};
+
+    #[test]
+    fn a_value_with_a_sign_has_one_finding() {
+        let with_sign = WIDGET.replacen("type: string", "type: string\"", 1);
+        let found = File::new(&with_sign, &Settings::default()).grouped().findings;
+        let codes: Vec<&str> = found.iter().map(|finding| finding.code.as_str()).collect();
+        assert_eq!(codes, ["schema/type-unsupported"], "{with_sign}");
+    }
 
     #[test]
     fn signs_that_belong_to_a_value_are_accepted() {
