@@ -114,6 +114,20 @@ error[structural/junctor-type]: `type` is not allowed inside `anyOf`; move `type
     assert!(text.ends_with("\n1 definition checked: 7 errors\n"), "{text}");
 }
 
+/// kube-apiserver reports no unknown fields below `additionalProperties`: the typo is only a warning, and its consequence an
+/// error.
+#[test]
+fn a_warning_is_shown_as_the_error_that_it_causes() {
+    let text = ONLY_A_WARNING.split("          source:").next().unwrap().to_owned()
+        + "          spec: {type: object, additionalProperties: {tpye: integer}}\n";
+    let folder = directory(&[("a.yaml", text.as_bytes())]);
+    let report = stdout(&run(folder.path(), &["check", "a.yaml"]));
+    let titles: Vec<&str> = report.lines().filter(|line| line.starts_with("error[")).collect();
+    assert_eq!(titles.len(), 1, "{report}");
+    assert!(titles[0].starts_with("error[decode/unknown-field]: unknown field `tpye`"), "{report}");
+    assert!(report.contains("1 more finding with the same cause: line "), "{report}");
+}
+
 /// The findings that follow from a typo are counted and reported with it; scripts get each finding, as does `--verbose`.
 #[test]
 fn the_human_report_shows_a_mistake_with_its_consequences() {

@@ -7,7 +7,7 @@ mod text;
 pub use coverage::{Coverage, UnvalidatedObject};
 pub use text::{LateTexts, ReportText};
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ::text::{TextBuffer, TextRange, TextSize};
 use api::Code;
@@ -86,24 +86,20 @@ impl Report {
         self.fixes.numbers(finding)
     }
 
-    /// The findings that are shown with the finding that causes them, by the code and range of the cause. A
-    /// consequence with a higher severity is shown separately.
+    /// The findings that are shown with the finding that causes them, by the code and range of the cause.
     pub fn consequences(&self) -> HashMap<(Code, TextRange), Vec<&Finding>> {
         let mut consequences: HashMap<(Code, TextRange), Vec<&Finding>> = HashMap::new();
         if self.follows.is_empty() {
             return consequences;
         }
         let key = |finding: &Finding| (finding.code, finding.range);
-        let shown: HashMap<(Code, TextRange), Severity> =
-            self.findings.iter().rev().map(|finding| (key(finding), finding.severity)).collect();
+        let shown: HashSet<(Code, TextRange)> = self.findings.iter().map(key).collect();
         let mut repeated = RepeatedFindings::default();
         for finding in &self.findings {
             let cause = self.follows.get(&key(finding));
             let is_repeated = repeated.is_repeated(finding);
             let cause = cause.filter(|cause| **cause != key(finding) || is_repeated);
-            let cause =
-                cause.filter(|cause| shown.get(cause).is_some_and(|cause| *cause <= finding.severity));
-            if let Some(cause) = cause {
+            if let Some(cause) = cause.filter(|cause| shown.contains(cause)) {
                 consequences.entry(*cause).or_default().push(finding);
             }
         }

@@ -93,9 +93,11 @@ impl<'f> RepeatedFindings<'f> {
     }
 }
 
-/// Returns `cause` with all that follows from it as related places.
+/// Returns `cause` with all that follows from it as related places, and with the worst severity of all: an error
+/// that follows from a warning is still one.
 fn with_consequences(cause: &Finding, others: &[&Finding]) -> Finding {
     let mut finding = cause.clone();
+    finding.severity = others.iter().map(|other| other.severity).fold(cause.severity, Severity::min);
     if !others.is_empty() {
         let noun = if others.len() == 1 { "finding" } else { "findings" };
         finding.message.note.push_str(&format!(" ({} more {noun} with the same cause)", others.len()));

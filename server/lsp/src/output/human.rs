@@ -80,6 +80,13 @@ struct ShownFinding<'a> {
     consequences: Vec<&'a Finding>,
 }
 
+impl ShownFinding<'_> {
+    /// The worst severity of the finding and of those that follow from it.
+    fn severity(&self) -> Severity {
+        self.consequences.iter().map(|one| one.severity).fold(self.finding.severity, Severity::min)
+    }
+}
+
 /// The findings to show, errors first, and the number of remarks that are not shown.
 fn shown_findings<'a>(reports: &'a [Report], options: &Options) -> (Vec<ShownFinding<'a>>, usize) {
     let mut shown: Vec<ShownFinding<'a>> = Vec::new();
@@ -122,6 +129,7 @@ fn shown_findings<'a>(reports: &'a [Report], options: &Options) -> (Vec<ShownFin
         let consequences = consequences.remove(&key).unwrap_or_default();
         shown.push(ShownFinding { report, finding, same_finding: Vec::new(), consequences });
     }
+    shown.sort_by_key(ShownFinding::severity);
     (shown, left_out)
 }
 
@@ -163,7 +171,7 @@ fn render(shown: &ShownFinding<'_>, options: &Options, renderer: &Renderer) -> S
     let snippet = Snippet::source(excerpt.text)
         .line_start(line)
         .annotation(AnnotationKind::Primary.span(excerpt.marked));
-    let title = level(finding.severity).primary_title(finding.message.to_string()).id(finding.code.as_str());
+    let title = level(shown.severity()).primary_title(finding.message.to_string()).id(finding.code.as_str());
     let mut group = if excerpt.starts_line {
         title.element(snippet.path(report.path.as_str()))
     } else {

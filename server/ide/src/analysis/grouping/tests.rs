@@ -158,3 +158,15 @@ fn a_distant_cause_in_the_definition_groups_its_consequences() {
         errors(&format!("{two}---\n{}", other.replace("storage: true", "storage: false")));
     assert_eq!((grouped_codes.len(), all), (2, 4));
 }
+
+#[test]
+fn an_error_that_follows_from_a_warning_makes_it_an_error() {
+    // kube-apiserver reports no unknown fields below `additionalProperties`, only the missing type.
+    let labels = "            properties:
+              labels: {type: object, additionalProperties: {tpye: string}}
+";
+    let text = definition(labels, "");
+    let found = File::new(&text, &Settings::default()).grouped().findings;
+    let found: Vec<_> = found.iter().map(|one| (one.code.as_str(), one.severity)).collect();
+    assert_eq!(found, [("decode/unknown-field", crate::Severity::Error)]);
+}
