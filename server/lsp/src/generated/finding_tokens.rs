@@ -201,6 +201,8 @@ impl GeneratedDefinitions {
             }),
             // A check that reads a struct with the type of one of its fields fails for that reason.
             code if is_merged => reads_structs(code),
+            // In Go, the checks of tags and markers, and the findings on the uses of a name, report these slips.
+            Code::LintMisspeltProperty | Code::YamlStraySign => true,
             // The marker that causes the empty name is reported.
             Code::LintRequiredUndefined => made.buffer.slice(finding.range.shifted(start)) == "\"\"",
             _ => false,
