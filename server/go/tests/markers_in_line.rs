@@ -92,10 +92,9 @@ fn a_name_without_a_plus_is_shown_without_its_colon() {
 
 #[test]
 fn a_number_in_a_form_of_go_is_explained() {
-    for (written, title, after) in [
-        ("0x10", "Change `0x10` to `16`", "MaxLength=16\n"),
-        ("1e", "Change `1e` to `1`", "MaxLength=1\n"),
-    ] {
+    for (written, title, after) in
+        [("0x10", "Change `0x10` to `16`", "MaxLength=16\n"), ("1e", "Change `1e` to `1`", "MaxLength=1\n")]
+    {
         let (message, found, fixed) =
             one(&format!("\t// +kubebuilder:validation:MaxLength={written}\n\tA string `json:\"a\"`\n"));
         let remedy = if written == "1e" { "write a whole number" } else { "write `16`" };
