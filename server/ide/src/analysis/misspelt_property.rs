@@ -1,6 +1,7 @@
 //! Properties whose name is probably a misspelling, because other parts of the definition use a similar name
 //! that no property has. One finding at the property explains the findings at all these places.
 
+use std::cell::LazyCell;
 use std::collections::HashMap;
 
 use api::Code;
@@ -61,8 +62,9 @@ pub(crate) fn report(document: Document<'_>, findings: &mut Vec<Finding>) {
             }),
         }
     }
-    let text = (document.range().len() <= MOST_BYTES).then(|| document.syntax().text());
-    misspellings.retain(|one| one.is_shown(text.as_deref()));
+    // Few rules with an error have such a property beside them, and only some of these need the text.
+    let text = LazyCell::new(|| (document.range().len() <= MOST_BYTES).then(|| document.syntax().text()));
+    misspellings.retain(|one| one.is_shown(|| text.as_deref()));
     for misspelling in misspellings {
         let related: Vec<RelatedInformation> = misspelling
             .uses
@@ -96,7 +98,7 @@ fn nearest<'t>(field: &UndeclaredField<'t>) -> Option<(Entry<'t>, FieldPath)> {
 
 impl Misspelling<'_> {
     /// Whether the definition shows that the property is misspelt, and not the places that use the other name.
-    fn is_shown(&self, text: Option<&str>) -> bool {
+    fn is_shown<'x>(&self, text: impl FnOnce() -> Option<&'x str>) -> bool {
         let Some(own) = self.property.key_text() else { return false };
         let described =
             own_entry(self.property.value(), "description").and_then(|entry| string(entry.value()));
@@ -107,7 +109,7 @@ impl Misspelling<'_> {
         if counts.0 != counts.1 {
             return counts.0;
         }
-        if let Some(text) = text {
+        if let Some(text) = text() {
             let count = |name: &str| {
                 text.match_indices(name)
                     .filter(|(at, _)| {

@@ -132,14 +132,13 @@ impl Lines {
     /// Removes one or two characters before the indentation of a line.
     fn without_prefix(&self, from: usize) -> Option<Candidate> {
         let line = self.line(from);
-        let content = line.trim_end().rsplit_once("  ").map_or("", |(_, content)| content).trim_start();
         let prefix = line.split(' ').next()?;
         let is_short = (1..=2).contains(&prefix.chars().count()) && !prefix.starts_with(['#', '"', '\'']);
-        let is_indented = line.get(prefix.len()..)?.starts_with("  ");
-        if !is_short || !is_indented || content.is_empty() {
+        let rest = line.get(prefix.len()..)?;
+        let word = rest.trim();
+        if !is_short || !rest.starts_with("  ") || word.is_empty() {
             return None;
         }
-        let word = line.get(prefix.len()..)?.trim_start();
         let word = text::start(word.split(": ").next()?.trim_end_matches(':'), MOST_SHOWN);
         Some(Candidate {
             title: format!("Replace `{prefix} {word}` with `{word}`"),

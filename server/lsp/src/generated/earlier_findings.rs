@@ -1,7 +1,9 @@
 //! Findings of an earlier generation that still apply.
 
+use std::collections::HashSet;
+
 use go::definition::Definition;
-use ide::Finding;
+use ide::{Code, FieldPath, Finding, Message};
 
 use super::GeneratedDefinitions;
 use super::finding_tokens::DefinitionFindings;
@@ -18,11 +20,8 @@ impl GeneratedDefinitions {
                 continue;
             }
             let same = earlier.iter().filter(|other| is_same_kind(&other.definition, definition));
-            let known: Vec<&Finding> = same.flat_map(|other| &*other.findings).collect();
-            tokens.retain(|token| {
-                let finding = findings.get(token.number);
-                finding.is_some_and(|finding| known.iter().any(|other| is_same_finding(other, finding)))
-            });
+            let known: HashSet<_> = same.flat_map(|other| other.findings.iter().map(key)).collect();
+            tokens.retain(|token| findings.get(token.number).is_some_and(|one| known.contains(&key(one))));
         }
         kept
     }
@@ -32,6 +31,7 @@ fn is_same_kind(one: &Definition, other: &Definition) -> bool {
     (&one.group, &one.names.kind) == (&other.group, &other.names.kind)
 }
 
-fn is_same_finding(one: &Finding, other: &Finding) -> bool {
-    (one.code, &one.field_path, &one.message) == (other.code, &other.field_path, &other.message)
+/// The parts that two findings on the same place of two generations share.
+fn key(finding: &Finding) -> (Code, &FieldPath, &Message) {
+    (finding.code, &finding.field_path, &finding.message)
 }
