@@ -253,6 +253,39 @@ rule 1 at spec: true (cost 18)
     assert_eq!((status(&output), &rule["value"], &rule["path"]), (1, &"false".into(), &"spec".into()));
 }
 
+/// Two fields with the same schema, once repeated and once as an alias.
+#[test]
+fn eval_numbers_rules_by_place_even_if_their_schemas_are_equal() {
+    let part = "
+              part:
+                type: object
+                description: A part that both sides of the widget have, with the same limits.
+                x-kubernetes-validations:
+                - rule: self.size > 3
+                properties: {size: {type: integer}}
+              rest: {type: string}";
+    let side = format!("\n            type: object\n            properties:{part}");
+    let fields = ["left", "right"].map(|name| format!("\n          {name}:{side}")).concat();
+    let (definition, _) = DEFINITION.split_once("\n          spec:").unwrap();
+    let alias = format!("\n          left: &side{side}\n          right: *side");
+    let resource = "apiVersion: example.com/v1
+kind: Widget
+metadata: {name: one}
+left: {part: {size: 5}}
+right: {part: {size: 1}}
+";
+    for fields in [fields, alias] {
+        let crd = format!("{definition}{fields}\n");
+        let files = directory(&[("crd.yaml", crd.as_bytes()), ("cr.yaml", resource.as_bytes())]);
+        let all = stdout(&run(files.path(), &["eval", "crd.yaml", "cr.yaml"]));
+        let heads: Vec<&str> = all.lines().filter(|line| line.starts_with("rule")).collect();
+        let expected = ["rule 1 at left.part: true (cost 3)", "rule 2 at right.part: false (cost 3)"];
+        assert_eq!(heads, expected, "{crd}");
+        let second = stdout(&run(files.path(), &["eval", "crd.yaml", "cr.yaml", "--rule", "2"]));
+        assert!(second.contains(expected[1]) && !second.contains(expected[0]), "{second}");
+    }
+}
+
 #[test]
 fn eval_takes_any_expression() {
     let text = output_of(&["eval", "crd.yaml", "cr.yaml", "--expression", "self.spec.sizes.map(s, s * 2)"]);

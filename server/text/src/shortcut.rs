@@ -12,6 +12,8 @@
 pub enum Shortcut {
     /// The first bytes of a plain scalar show that it is a string equal to its source (`yaml::scalar`).
     PlainText,
+    /// A block whose text occurred before is not parsed again (`yaml` parser, `repeat`).
+    RepeatedBlocks,
     /// An edit within one entry parses only that entry (`yaml` parser, `unit`).
     EntryEdit,
     /// The schemas of versions differ in their upper levels, or have the same text, so they need not be
@@ -29,8 +31,9 @@ pub enum Shortcut {
 
 impl Shortcut {
     /// All shortcuts.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::PlainText,
+        Self::RepeatedBlocks,
         Self::EntryEdit,
         Self::SameSchemas,
         Self::SettledDefinitions,
@@ -43,6 +46,7 @@ impl Shortcut {
     pub const fn name(self) -> &'static str {
         match self {
             Self::PlainText => "plain-text",
+            Self::RepeatedBlocks => "repeated-blocks",
             Self::EntryEdit => "entry-edit",
             Self::SameSchemas => "same-schemas",
             Self::SettledDefinitions => "settled-definitions",

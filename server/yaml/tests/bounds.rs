@@ -62,6 +62,17 @@ fn a_hundred_thousand_levels() {
     assert!(!bounded("columns", columns).is_empty());
 }
 
+/// The parser compares a block with an earlier one that starts alike: here, at each level and in vain.
+#[test]
+fn deep_blocks_that_differ_at_their_ends() {
+    let spine: String =
+        (0..150).map(|depth| format!("{}key_of_a_level:\n", " ".repeat(2 * depth + 2))).collect();
+    let leaf = format!("{}text: |\n{}", " ".repeat(302), format!("{}x\n", " ".repeat(304)).repeat(600));
+    let items: String =
+        (0..20).map(|number| format!("- item:\n{spine}{leaf}{}{number}\n", " ".repeat(304))).collect();
+    assert_eq!(bounded("alike", items), Vec::<String>::new());
+}
+
 #[test]
 fn a_megabyte_on_one_line() {
     let fine = [

@@ -126,6 +126,70 @@ fn random_edits_of_the_corpus() {
     println!("{total} edits");
 }
 
+/// Inserting the whole text is an edit, for which the parser remembers no blocks.
+fn parsed_alone(text: &str) -> Tree {
+    let edit = TextEdit::insert(0, text);
+    Tree::parse("").edited(&edit, &|range| text[range.as_usize()].to_owned())
+}
+
+/// The addresses of the nodes of `tree`, and how many places have them.
+fn places(tree: &Tree) -> (HashSet<*const Node>, usize) {
+    fn below(node: NodeRef<'_>, all: &mut Vec<*const Node>) {
+        all.push(std::sync::Arc::as_ptr(node.node()));
+        node.nodes().for_each(|node| below(node, all));
+    }
+    let mut all = Vec::new();
+    below(tree.root(), &mut all);
+    (all.iter().copied().collect(), all.len())
+}
+
+#[test]
+fn a_repeated_block_is_parsed_once() {
+    let block = "  part:\n    type: object\n    description: A part that both of them have\n    properties:\n      a: {type: string}\n";
+    let text = format!("left:\n{block}  rest: 1\nright:\n{block}  rest: 2\nother:\n{block}\n");
+    let tree = Tree::parse(&text);
+    let mapping = tree.root().nodes().next().unwrap().nodes().next().unwrap();
+    let parts: Vec<_> = mapping
+        .nodes()
+        .map(|entry| std::sync::Arc::as_ptr(entry.nodes().next().unwrap().nodes().next().unwrap().node()))
+        .collect();
+    assert!(parts[0] == parts[1], "the same text");
+    assert!(parts[1] != parts[2], "the end of the document follows");
+    assert!(tree.root().node().same_as(parsed_alone(&text).root().node()));
+}
+
+/// Blocks of a text are repeated elsewhere in it, then a few characters change: in the blocks or after them.
+#[test]
+fn texts_with_repeated_blocks_are_parsed_like_others() {
+    let text = generated::bundle(400);
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let (mut all, mut shared) = (0, 0);
+    for seed in 0..environment::made_up(300) as u64 {
+        let mut random = Random(seed);
+        let mut repeated = String::new();
+        for _ in 0..1 + random.below(6) {
+            let start = random.below(lines.len());
+            let block = &lines[start..lines.len().min(start + 1 + random.below(60))];
+            let indent = " ".repeat(2 * random.below(2));
+            (0..1 + random.below(3)).for_each(|_| {
+                block.iter().for_each(|line| repeated.extend([indent.as_str(), line]));
+            });
+        }
+        for _ in 0..random.below(4) {
+            let edit = random_edit(&repeated, &mut random);
+            repeated.replace_range(edit.range.as_usize(), &edit.new_text);
+        }
+        let (tree, alone) = (Tree::parse(&repeated), parsed_alone(&repeated));
+        assert!(tree.root().node().same_as(alone.root().node()), "seed {seed}: {repeated:?}");
+        let (nodes, count) = places(&tree);
+        all += count;
+        shared += count - nodes.len();
+        check(&format!("repeated blocks {seed}"), &repeated, 3, seed);
+    }
+    println!("{shared} of {all} nodes are shared");
+    assert!(shared * 10 > all, "{shared} of {all}");
+}
+
 #[test]
 fn edits_around_markers() {
     for text in [

@@ -59,8 +59,8 @@ pub(crate) struct Collector<'r, 't> {
     /// Whether the one conversion error of the current schema was reported.
     converted: bool,
     reader: &'r Reader<'t>,
-    /// The members of mappings that were looked up, by address.
-    tables: FxHashMap<usize, FxHashMap<Cow<'t, str>, Entry<'t>>>,
+    /// The members of mappings that were looked up, by the range of the mapping.
+    tables: FxHashMap<TextRange, FxHashMap<Cow<'t, str>, Entry<'t>>>,
 }
 
 impl<'r, 't> Collector<'r, 't> {
@@ -224,8 +224,7 @@ impl<'r, 't> Collector<'r, 't> {
     }
 
     fn entry(&mut self, mapping: Mapping<'t>, key: &str) -> Option<Entry<'t>> {
-        let address = std::sync::Arc::as_ptr(mapping.syntax().node()) as usize;
-        let table = self.tables.entry(address);
+        let table = self.tables.entry(mapping.syntax().range());
         table.or_insert_with(|| members(mapping, self.reader).entries.into_iter().collect()).get(key).copied()
     }
 }

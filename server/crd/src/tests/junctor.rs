@@ -197,6 +197,27 @@ fn a_type_in_a_junctor_points_at_the_spine() {
 }
 
 #[test]
+fn each_of_two_equal_schemas_points_at_its_own_spine() {
+    let part = "
+      part:
+        type: object
+        description: A part that both sides have, and that is described in the same words.
+        properties: {size: {type: integer}}
+        anyOf: [{properties: {size: {type: integer}}}]
+      rest: {type: string}";
+    let side = format!("type: object\n    properties:{part}");
+    let schema = format!("type: object\nproperties:\n  left:\n    {side}\n  right:\n    {side}\n");
+    let text = definition(&schema);
+    let found = reports(&text).remove(0).findings;
+    let types = found.iter().filter(|one| one.code == "structural/junctor-type");
+    let spines: Vec<u32> = types.map(|one| one.related[0].range.start).collect();
+    let declared = " properties: {size: {";
+    let expected: Vec<u32> =
+        text.match_indices(declared).map(|(at, _)| (at + declared.len()) as u32).collect();
+    assert_eq!((spines.len(), spines), (2, expected));
+}
+
+#[test]
 fn a_field_that_is_kept_needs_no_declaration() {
     for keeps in ["x-kubernetes-preserve-unknown-fields: true", "additionalProperties: {type: string}"] {
         let schema = format!(

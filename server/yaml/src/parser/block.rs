@@ -349,8 +349,7 @@ impl Parser<'_> {
             }
             end = match old.and_then(|old| self.reuse_one(&open, old, sig, on_top)) {
                 Some(reused) => reused,
-                None if kind == SyntaxKind::BlockSequence => self.item(&open, sig, old),
-                None => self.entry(&open, sig, on_top, old),
+                None => self.element(&open, sig, on_top, old),
             };
         }
         self.close_into(parent, open, end)

@@ -8,6 +8,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use text::{Shortcut, TextEdit, TextRange, TextSize};
 
 use super::block::Place;
+use super::repeat::KnownBlocks;
 use super::reuse::{Edit, OldNode};
 use super::{OpenNode, Parser};
 use crate::syntax::{Content, Context, Element, Node, SyntaxErrorKind, SyntaxKind};
@@ -31,13 +32,16 @@ const SHARED: usize = 256 << 10;
 
 /// Parses a whole file.
 pub(crate) fn parse(text: &str) -> Arc<Node> {
-    let parsed = |piece: DocumentRange| element(piece.range.start, document(text, &piece, None));
+    let parsed = |known: &mut Option<KnownBlocks>, piece: DocumentRange| {
+        element(piece.range.start, document(text, &piece, None, known.as_mut()))
+    };
+    let known = || Shortcut::RepeatedBlocks.is_on().then(KnownBlocks::default);
     let pieces = pieces(text, true);
-    let is_shared = text.len() >= SHARED && pieces.len() > 1;
-    let documents: Vec<Element> = if is_shared {
-        pieces.into_par_iter().map(parsed).collect()
+    let documents: Vec<Element> = if text.len() >= SHARED && pieces.len() > 1 {
+        pieces.into_par_iter().map_init(known, parsed).collect()
     } else {
-        pieces.into_iter().map(parsed).collect()
+        let mut known = known();
+        pieces.into_iter().map(|piece| parsed(&mut known, piece)).collect()
     };
     stream(documents.into())
 }
@@ -135,10 +139,10 @@ fn reparse_piece(
             Content::Node(node) => Some(node),
             Content::Token(_) => None,
         });
-    let Some(node) = candidate else { return document(region, piece, None) };
+    let Some(node) = candidate else { return document(region, piece, None, None) };
     let local =
         Edit { start: edit.start - start, old_end: edit.old_end - start, new_end: edit.new_end - start };
-    document(region, piece, Some((node, local)))
+    document(region, piece, Some((node, local)), None)
 }
 
 fn element(start: usize, node: Arc<Node>) -> Element {
@@ -244,11 +248,17 @@ fn is_header(text: &str) -> bool {
     })
 }
 
-fn document(text: &str, piece: &DocumentRange, old: Option<(&Arc<Node>, Edit)>) -> Arc<Node> {
+fn document<'s>(
+    text: &'s str,
+    piece: &DocumentRange,
+    old: Option<(&Arc<Node>, Edit)>,
+    known: Option<&'s mut KnownBlocks>,
+) -> Arc<Node> {
     let base = piece.range.start;
     let src = text.get(piece.range.clone()).unwrap_or_default();
     let content_end = piece.end_marker.map_or(src.len(), |at| at - base);
     let mut parser = Parser::new(src, piece.bom, content_end, old.map(|(_, edit)| edit));
+    parser.known = known;
     let open = parser.open_node(SyntaxKind::Document, Context::default(), 0);
     let mut end = 0;
     if let Some(marker) = piece.start_marker.map(|at| at - base) {

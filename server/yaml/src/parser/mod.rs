@@ -13,6 +13,7 @@ mod entry;
 mod escape;
 mod flow;
 mod property;
+mod repeat;
 mod reuse;
 mod scan;
 mod tabs;
@@ -25,6 +26,7 @@ use std::sync::Arc;
 use text::{TextRange, TextSize};
 
 use crate::syntax::{Context, Element, Node, SyntaxError, SyntaxErrorKind, SyntaxKind};
+use repeat::KnownBlocks;
 use reuse::Edit;
 use scan::Key;
 
@@ -56,6 +58,9 @@ struct Parser<'s> {
     /// The position of the last search for the end of a line, and the result: each value of a long line
     /// repeats the search.
     last_line: Option<(usize, usize)>,
+    /// The blocks that were parsed before, in this document or in those before it. None for an edit: the old tree
+    /// has them.
+    known: Option<&'s mut KnownBlocks>,
 }
 
 /// A node under construction.
@@ -100,6 +105,7 @@ impl<'s> Parser<'s> {
             last_sig: None,
             last_key: None,
             last_line: None,
+            known: None,
         }
     }
 

@@ -64,7 +64,7 @@ impl<'o> OldNode<'o> {
 }
 
 /// Whether the entry or item `node` has the context of an entry or item at `sig`.
-fn fits(node: &Node, sig: Sig, on_top: bool) -> bool {
+pub(super) fn fits(node: &Node, sig: Sig, on_top: bool) -> bool {
     let on_top = on_top && node.kind == SyntaxKind::BlockEntry;
     usize::from(node.context.column) == sig.column && node.context.outer == u16::from(on_top)
 }

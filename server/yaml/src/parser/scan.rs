@@ -41,7 +41,14 @@ impl Parser<'_> {
 
     /// The end of the line that holds `pos`, before its break.
     pub(super) fn line_end(&mut self, pos: usize) -> usize {
-        let end = match self.last_line {
+        let end = self.find_line_end(pos);
+        self.touch(end + 1);
+        end
+    }
+
+    /// The end of the line, for a caller that records what it reads of the line.
+    fn find_line_end(&mut self, pos: usize) -> usize {
+        match self.last_line {
             Some((from, end)) if (from..=end).contains(&pos) => end,
             _ => {
                 let rest = self.bytes.get(pos..self.limit).unwrap_or_default();
@@ -49,9 +56,7 @@ impl Parser<'_> {
                 self.last_line = Some((pos, end));
                 end
             }
-        };
-        self.touch(end + 1);
-        end
+        }
     }
 
     /// The start of the line after the line break at `pos`.
@@ -189,18 +194,27 @@ impl Parser<'_> {
     }
 
     fn find_key(&mut self, pos: usize) -> Option<Key> {
-        let line_end = self.line_end(pos);
         let end = match self.byte(pos)? {
-            quote @ (b'"' | b'\'') => self.quote_end_on_line(pos, quote, line_end)?,
-            b'[' | b'{' => self.flow_end_on_line(pos, line_end)?,
+            quote @ (b'"' | b'\'') => {
+                let line_end = self.line_end(pos);
+                self.quote_end_on_line(pos, quote, line_end)?
+            }
+            b'[' | b'{' => {
+                let line_end = self.line_end(pos);
+                self.flow_end_on_line(pos, line_end)?
+            }
             b'*' => self.name_end(pos + 1),
             b'|' | b'>' | b'#' | b'@' | b'`' | b'%' | b',' | b']' | b'}' | b'&' | b'!' => return None,
             b'-' | b'?' if self.blank_at(pos + 1) => return None,
             _ => {
-                return match self.plain_on_line(pos, line_end) {
-                    (end, PlainEnd::Colon(colon)) => Some(Key { end, colon }),
+                let line_end = self.find_line_end(pos);
+                let (end, stop) = self.plain_on_line(pos, line_end);
+                let colon = match stop {
+                    PlainEnd::Colon(colon) => Some(colon),
                     _ => None,
                 };
+                self.touch(colon.unwrap_or(line_end) + 2);
+                return colon.map(|colon| Key { end, colon });
             }
         };
         let colon = self.skip_blanks(end);

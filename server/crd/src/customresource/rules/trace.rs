@@ -15,7 +15,7 @@ use crate::customresource::correlation::{Correlation, Correlations};
 use crate::customresource::version::ResourceVersion;
 use crate::field_path::{FieldPath, Segment};
 use crate::regexp::Engine;
-use crate::schema::structural::{Structural, StructuralOrBool, ValidationRule};
+use crate::schema::structural::{Child, Structural, StructuralOrBool, ValidationRule};
 use crate::value::{Kind, Value};
 
 /// The maximum number of values that are kept of a subexpression in a loop.
@@ -80,7 +80,7 @@ pub fn trace(
     let (schema, _) = version.schema();
     let correlations = Correlations::default();
     let mut tracer = Tracer {
-        numbers: HashMap::new(),
+        counts: RuleCounts::default(),
         trace: what,
         server,
         correlations: &correlations,
@@ -90,6 +90,7 @@ pub fn trace(
     let is_same = |stored| correlations.are_equal(Correlation::of_root(object, stored, schema));
     let at = ValueAt {
         schema,
+        first: 1,
         role: Role::Resource,
         value: object,
         old: stored,
@@ -100,8 +101,7 @@ pub fn trace(
         tracer.evaluate(&rule, 0, at);
         return Ok(tracer.traced);
     }
-    tracer.count(schema);
-    let count = tracer.numbers.len();
+    let count = tracer.counts.of(schema);
     if let Trace::Rule(number) = what
         && !(1..=count).contains(&number)
     {
@@ -115,6 +115,8 @@ pub fn trace(
 #[derive(Clone, Copy)]
 struct ValueAt<'v> {
     schema: &'v Structural,
+    /// The number of the first rule of `schema` or below it.
+    first: usize,
     role: Role,
     value: &'v Value,
     /// The stored value in its place, if there is one.
@@ -123,9 +125,58 @@ struct ValueAt<'v> {
     is_same: bool,
 }
 
+/// How many rules a schema has, with those below it. Places with the same text share a schema.
+#[derive(Default)]
+struct RuleCounts(HashMap<*const Structural, usize>);
+
+/// The numbers of the first rules below a schema.
+struct FirstNumbers<'v> {
+    properties: HashMap<&'v str, usize>,
+    items: usize,
+    additional: usize,
+}
+
+impl RuleCounts {
+    fn of(&mut self, schema: &Structural) -> usize {
+        if !schema.has_rules {
+            return 0;
+        }
+        let address = std::ptr::from_ref(schema);
+        if let Some(known) = self.0.get(&address) {
+            return *known;
+        }
+        let below = schema.properties.values().chain(&schema.items).chain(additional_schema(schema));
+        let below: usize = below.map(|child| self.of(&child.node)).sum();
+        let count = schema.validations.len() + below;
+        self.0.insert(address, count);
+        count
+    }
+
+    /// The numbers below `schema`, whose first rule has the number `first`: properties, items, other members.
+    fn below<'v>(&mut self, schema: &'v Structural, first: usize) -> FirstNumbers<'v> {
+        let mut next = first + schema.validations.len();
+        let mut start = |child: &Child<Structural>| {
+            let start = next;
+            next += self.of(&child.node);
+            start
+        };
+        let properties = schema.properties.iter().map(|(name, child)| (&**name, start(child))).collect();
+        let items = schema.items.as_ref().map_or(0, &mut start);
+        let additional = additional_schema(schema).map_or(0, start);
+        FirstNumbers { properties, items, additional }
+    }
+}
+
+/// The schema of the members that are not declared.
+fn additional_schema(schema: &Structural) -> Option<&Child<Structural>> {
+    match &schema.additional_properties {
+        Some(StructuralOrBool::Structural(child)) => Some(child),
+        _ => None,
+    }
+}
+
 struct Tracer<'t, 'v> {
-    /// The numbers of rules, by their address.
-    numbers: HashMap<*const ValidationRule, usize>,
+    counts: RuleCounts,
     trace: Trace<'t>,
     server: KubernetesVersion,
     correlations: &'t Correlations<'v>,
@@ -134,55 +185,44 @@ struct Tracer<'t, 'v> {
 }
 
 impl<'v> Tracer<'_, 'v> {
-    fn count(&mut self, schema: &Structural) {
-        for rule in &schema.validations {
-            let next = self.numbers.len() + 1;
-            self.numbers.entry(std::ptr::from_ref(rule)).or_insert(next);
-        }
-        let additional = match &schema.additional_properties {
-            Some(StructuralOrBool::Structural(child)) => Some(child),
-            _ => None,
-        };
-        let below = schema.properties.values().chain(&schema.items).chain(additional);
-        below.filter(|child| child.node.has_rules).for_each(|child| self.count(&child.node));
-    }
-
     fn node(&mut self, at: ValueAt<'v>) {
         let ValueAt { schema, role, value, old, .. } = at;
         if !schema.has_rules || value.is_null() || role == Role::Unknown {
             return;
         }
-        for rule in &schema.validations {
-            let number = self.numbers.get(&std::ptr::from_ref(rule)).copied().unwrap_or_default();
+        for (number, rule) in (at.first..).zip(&schema.validations) {
             let is_wanted = !matches!(self.trace, Trace::Rule(wanted) if wanted != number);
             if is_wanted && self.traced.len() < MOST_EVALUATIONS {
                 self.evaluate(rule, number, at);
             }
         }
+        let first = self.counts.below(schema, at.first);
         match &value.kind {
             Kind::List(items) => {
                 let Some(child) = &schema.items else { return };
                 for (index, item) in items.iter().enumerate() {
                     let old = old.and_then(|old| self.correlations.stored_item(schema, old, item));
-                    self.below(Segment::Index(index), &child.node, Role::Part, (item, old), at);
+                    let schema = (&*child.node, first.items);
+                    self.below(Segment::Index(index), schema, Role::Part, (item, old), at);
                 }
             }
             Kind::Map(map) => {
                 let map_type = schema.extensions.map_type.as_deref();
                 let old = old.filter(|_| map_type.is_none_or(|it| matches!(it, "granular" | "atomic")));
                 for (key, member) in map {
-                    let (segment, child, role) =
-                        match (schema.properties.get(key), &schema.additional_properties) {
-                            (Some(child), _) => {
-                                (Segment::Name(key.to_string().into()), child, role.of_property(schema, key))
-                            }
-                            (None, Some(StructuralOrBool::Structural(child))) => {
-                                (Segment::Key(key.clone()), child, Role::Part)
-                            }
-                            _ => continue,
-                        };
+                    let (segment, child, first, role) = match schema.properties.get(key) {
+                        Some(child) => {
+                            let first = first.properties.get(&**key).copied().unwrap_or_default();
+                            let role = role.of_property(schema, key);
+                            (Segment::Name(key.to_string().into()), child, first, role)
+                        }
+                        None => {
+                            let Some(child) = additional_schema(schema) else { continue };
+                            (Segment::Key(key.clone()), child, first.additional, Role::Part)
+                        }
+                    };
                     let old = old.and_then(|old| old.get(key));
-                    self.below(segment, &child.node, role, (&member.value, old), at);
+                    self.below(segment, (&child.node, first), role, (&member.value, old), at);
                 }
             }
             _ => {}
@@ -193,7 +233,7 @@ impl<'v> Tracer<'_, 'v> {
     fn below(
         &mut self,
         segment: Segment,
-        schema: &'v Structural,
+        (schema, first): (&'v Structural, usize),
         role: Role,
         (value, old): (&'v Value, Option<&'v Value>),
         above: ValueAt<'v>,
@@ -205,7 +245,7 @@ impl<'v> Tracer<'_, 'v> {
             _ => above.is_same,
         };
         self.path.push(segment);
-        self.node(ValueAt { schema, role, value, old, is_same });
+        self.node(ValueAt { schema, first, role, value, old, is_same });
         self.path.pop();
     }
 
