@@ -56,8 +56,10 @@ fn definition(text: &mut String, number: usize, groups: usize) {
 fn object(text: &mut String, column: usize, depth: usize) {
     let pad = " ".repeat(column);
     for (index, kind) in ["string", "integer", "boolean"].iter().enumerate() {
+        // The number differs for each field, so that no block repeats an earlier one.
+        let number = text.len();
         text.push_str(&format!(
-            "{pad}{kind}Field{depth}{index}:\n{pad}  description: The {kind} that counts here, described at some length.\n{pad}  type: {kind}\n"
+            "{pad}{kind}Field{depth}{index}:\n{pad}  description: The {kind} that counts here, number {number} of all.\n{pad}  type: {kind}\n"
         ));
     }
     text.push_str(&format!("{pad}port{depth}:\n{pad}  anyOf:\n{pad}  - type: integer\n{pad}  - type: string\n{pad}  x-kubernetes-int-or-string: true\n"));

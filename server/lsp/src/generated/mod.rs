@@ -54,7 +54,23 @@ pub(crate) const fn is_of_later_step(code: Code) -> bool {
 pub(crate) fn json_of(text: &str) -> Option<Json> {
     let tree = yaml::Tree::parse(text);
     let document = tree.documents().next()?;
-    Json::decoded(&yaml::decode(document).ok()?.json.to_string()).ok()
+    Some(as_go_reads(yaml::decode(document).ok()?.json))
+}
+
+/// The value that Go's decoder of JSON reads: all numbers go through 64-bit floating point.
+fn as_go_reads(value: yaml::Json) -> Json {
+    match value {
+        yaml::Json::Null => Json::Null,
+        yaml::Json::Bool(flag) => Json::Bool(flag),
+        yaml::Json::Int(number) => Json::from_float(number as f64),
+        yaml::Json::Uint(number) => Json::from_float(number as f64),
+        yaml::Json::Float(number) => Json::from_float(number),
+        yaml::Json::String(text) => Json::Text(text),
+        yaml::Json::Array(items) => Json::List(items.into_iter().map(as_go_reads).collect()),
+        yaml::Json::Object(members) => {
+            Json::Map(members.into_iter().map(|(key, value)| (key, as_go_reads(value))).collect())
+        }
+    }
 }
 
 /// The definitions that are generated from some packages, and their findings. Cheap to clone.

@@ -105,3 +105,18 @@ fn findings_after_edits_are_those_of_a_fresh_analysis() {
     }
     assert!(sound > environment::made_up(200) / 4, "{sound}");
 }
+
+/// The conversion skips the text of the JSON that Go's decoder would read.
+#[test]
+fn a_definition_is_read_as_from_the_text_of_its_json() {
+    let text = r#"
+integers: [0, -1, 9007199254740993, 18446744073709551615, 0x10]
+fractions: [1.0, -0.0, 0.1, 1e21, 1e-7, 123456789012345678901234567890]
+texts: ["quoted \" \\ <&>", "two\nlines", 'é \u2028', "\u2028"]
+others: [true, ~, {}, [], {a: {b: [c]}}]
+"#;
+    let tree = yaml::Tree::parse(text);
+    let decoded = yaml::decode(tree.documents().next().unwrap()).unwrap();
+    let read = go::json::Json::decoded(&decoded.json.to_string()).unwrap();
+    assert_eq!(super::json_of(text), Some(read));
+}
