@@ -7,7 +7,7 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::scalar::ScalarStyle;
 use yaml::{Document, Entry, Reader, Scalar, Tree, Value, ValueKind};
 
-use crate::analysis::cel::spot::{RuleField, rule_entry};
+use crate::analysis::cel::rule_field::{RuleField, rule_entry};
 use crate::analysis::resources::{Resource, ResourcePlace, Shape, View, find};
 use crate::analysis::text_at::{closed_at, definition_at, document_at, text_of, values_to};
 

@@ -7,7 +7,7 @@ use yaml::edit::quoted;
 use yaml::{Document, Entry, Mapping, Reader, Value};
 
 use super::proof::Proof;
-use crate::analysis::cel::spot::{self, RuleField};
+use crate::analysis::cel::rule_field::{self, RuleField};
 use crate::analysis::resources::Shape;
 use crate::analysis::resources::place::{Resource, find};
 use crate::analysis::text_at::{definition_at, line_of, text_of, values_to};
@@ -49,7 +49,7 @@ pub(super) fn fixes(
             continue;
         }
         // Another fix reads a rule as an expression.
-        let is_rule = spot::rule_entry(document, finding.range.start)
+        let is_rule = rule_field::rule_entry(document, finding.range.start)
             .is_some_and(|(field, ..)| matches!(field, RuleField::Rule | RuleField::MessageExpression));
         if is_rule || !is_string(document, reader, surroundings, line.entry) {
             continue;

@@ -13,7 +13,7 @@ use text::{TextEdit, TextRange};
 use super::candidates::{Candidate, IsSelected, candidates, changes_between};
 use super::findings::{GoFinding, asks_for_conventions, code_of, go_findings};
 use super::{GoPackage, Texts};
-use crate::generated::{AnalysisInputs, GeneratedDefinitions};
+use crate::generated_definitions::{AnalysisInputs, GeneratedDefinitions};
 
 /// The maximum number of fixes that are tried for one package.
 const MAX_TRIALS: usize = 200;

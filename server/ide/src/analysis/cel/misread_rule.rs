@@ -11,7 +11,7 @@ use yaml::{Document, Entry};
 
 use crate::Finding;
 use crate::analysis::cel::line::Line;
-use crate::analysis::cel::spot::{self, RuleField};
+use crate::analysis::cel::rule_field::{self, RuleField};
 use crd::Message;
 
 /// The codes of the findings that such a rule causes.
@@ -69,7 +69,7 @@ fn misread_text(
     finding: &Finding,
     text_from: impl Fn(TextSize) -> String,
 ) -> Option<MisreadRule> {
-    let (field, entry, _, in_flow) = spot::rule_entry(document, finding.range.start)?;
+    let (field, entry, _, in_flow) = rule_field::rule_entry(document, finding.range.start)?;
     if !matches!(field, RuleField::Rule | RuleField::MessageExpression) {
         return None;
     }

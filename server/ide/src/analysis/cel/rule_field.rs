@@ -15,7 +15,7 @@ pub(crate) enum RuleField {
 }
 
 /// The value of a field of a rule.
-pub(crate) enum SpotText<'t> {
+pub(crate) enum RuleFieldText<'t> {
     /// Nothing is written yet.
     Nothing,
     /// The text of a scalar.
@@ -33,7 +33,7 @@ pub(crate) struct RuleFieldPosition<'t> {
     /// The mapping of the rule.
     pub(crate) rule: TextRange,
     /// The value.
-    pub(crate) text: SpotText<'t>,
+    pub(crate) text: RuleFieldText<'t>,
     /// Whether the field is within brackets or braces.
     pub(crate) in_flow: bool,
     /// Whether the offset is on the key.
@@ -102,15 +102,15 @@ fn position_in<'t>(
     let behind_colon = entry.colon()?.range().end;
     let on_key = key.touches(offset);
     let text = match entry.value().kind() {
-        _ if let Some(line) = tagged(document, field, entry, in_flow) => SpotText::Tagged(line),
-        ValueKind::Scalar(scalar) => SpotText::Scalar(scalar),
-        ValueKind::Absent => SpotText::Nothing,
+        _ if let Some(line) = tagged(document, field, entry, in_flow) => RuleFieldText::Tagged(line),
+        ValueKind::Scalar(scalar) => RuleFieldText::Scalar(scalar),
+        ValueKind::Absent => RuleFieldText::Nothing,
         _ => return None,
     };
     let is_behind = match &text {
-        SpotText::Nothing => true,
-        SpotText::Scalar(_) => offset >= Value::range(entry.value()).start,
-        SpotText::Tagged(line) => offset >= line.range.start,
+        RuleFieldText::Nothing => true,
+        RuleFieldText::Scalar(_) => offset >= Value::range(entry.value()).start,
+        RuleFieldText::Tagged(line) => offset >= line.range.start,
     };
     (on_key || is_behind && offset >= behind_colon).then_some(RuleFieldPosition {
         document,
