@@ -23,7 +23,7 @@ pub use analysis::definitions_only::{Comparisons, DefinitionsOnly};
 pub use analysis::feature_results::{Fold, FoldKind, Hover, Symbol, SymbolKind};
 pub use analysis::file::{AnalysisBasis, File};
 pub use analysis::fix::{Applicability, Fix};
-pub use analysis::grouping::{GroupedFindings, RepeatedFindings};
+pub use analysis::grouping::{GroupedFindings, RepeatedFindings, group_severity};
 pub use analysis::ignore::silenced_by;
 pub use analysis::kustomization::{KUSTOMIZATIONS, patches_named_in};
 pub use analysis::parsed_text::{Load, ParsedText};
