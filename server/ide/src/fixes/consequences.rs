@@ -12,7 +12,7 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Value, ValueKind};
 
 use super::proof::{Budget, HiddenFindings, Proof, unread};
-use super::{CorrectedDocument, fixes_with, moved_lines, removes_text, unnamed_schema};
+use super::{CorrectedDocument, fixes_with, moved_lines, unnamed_schema};
 use crate::analysis::caches::SharedCaches;
 use crate::analysis::misspelt_property;
 use crate::analysis::second_item::second_items;
@@ -20,7 +20,7 @@ use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::unfinished::{is_of_missing_key, is_of_storage, is_of_undeclared_path, owners};
 use crate::analysis::unnamed_schema::is_keyword_as_property;
 use crate::analysis::values::{own_entry, string};
-use crate::{Finding, Fix, Settings, Severity, Surroundings};
+use crate::{Finding, Fix, FixKind, Settings, Severity, Surroundings};
 use cached::cached_or;
 
 /// The largest document that is examined: this runs after each keystroke, and a check takes time in
@@ -353,8 +353,10 @@ fn repair(
         let is_here = |edit: &TextEdit| slip.range.contains_range(edit.range);
         slip.code != Code::DefinitionNotServed || fix.edits.iter().all(is_here)
     };
-    let (removals, others): (Vec<Fix>, Vec<Fix>) =
-        fixes.into_iter().filter(|fix| repairs(fix) && is_small(fix)).partition(removes_text);
+    let (removals, others): (Vec<Fix>, Vec<Fix>) = fixes
+        .into_iter()
+        .filter(|fix| repairs(fix) && is_small(fix))
+        .partition(|fix| fix.kind == FixKind::Removal);
     let unnamed = || unnamed_schema::unnamed(document, slip);
     // Of two values of one key, one must go; the first fix keeps the one with which less is wrong.
     let removal = || removals.into_iter().next().filter(|_| slip.code == Code::YamlDuplicateKey);

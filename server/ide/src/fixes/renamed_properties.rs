@@ -12,6 +12,7 @@ use yaml::edit::Editor;
 use yaml::{Document, Entry, Reader, Tree};
 
 use super::proof::Proof;
+use crate::analysis::fix::Title;
 use crate::analysis::text_at::text_of;
 use crate::analysis::undeclared::{UndeclaredField, is_of_name};
 use crate::analysis::values::entry_at;
@@ -52,7 +53,7 @@ pub(super) fn fixes(
         let written = text_of(document.syntax(), entry.key_range());
         (written.trim_matches(['"', '\'']) == new).then_some(())?;
         let edits = references(document, settings, &back, &new)?;
-        let title = format!("Rename the references to `{name}` to `{new}`");
+        let title = Title::rename(format_args!("the references to `{name}` to `{new}`"));
         Some(Fix::suggested(title, edits, finding.code, finding.range))
     });
     fixes.extend(offers);
@@ -75,7 +76,7 @@ fn fixes_of_properties(
         let mut editor = editor.fresh();
         editor.rename(entry, name);
         let edits = editor.finish().ok()?;
-        let title = format!("Rename `{}` to `{name}`", entry.key_text()?);
+        let title = Title::rename(format_args!("`{}` to `{name}`", entry.key_text()?));
         proof.reduces(finding.code, &edits).then(|| Fix::suggested(title, edits, finding.code, finding.range))
     };
     findings.iter().filter(is_wanted).take(MOST_FINDINGS).filter_map(fix).collect()
@@ -147,7 +148,7 @@ mod tests {
 
     use text::TextRange;
 
-    use crate::{File, Settings};
+    use crate::{File, FixKind, Settings};
 
     const DEFINITION: &str = "\
 apiVersion: apiextensions.k8s.io/v1
@@ -189,7 +190,7 @@ spec:
     fn fixes(text: &str) -> Vec<(String, String)> {
         let file = File::new(text, &Settings::default());
         let fixes = file.fixes(TextRange::new(0, text.len() as u32)).into_iter();
-        let of_names = fixes.filter(|fix| fix.title.starts_with("Rename the references"));
+        let of_names = fixes.filter(|fix| fix.kind == FixKind::Rename);
         of_names.map(|fix| (fix.title, text::applied(text, 0, &fix.edits))).collect()
     }
 

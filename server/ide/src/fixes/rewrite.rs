@@ -19,12 +19,8 @@ const WIDTH: usize = 80;
 pub(crate) fn format(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Option<Fix> {
     let position = rule_field::find(source.tree, offset)?;
     let FormattedExpression { title, text } = formatted(source, offset, Some(WIDTH), caches)?;
-    Some(Fix {
-        title,
-        edits: rewritten(position.document, &Editor::new(position.document), offset, &text)?,
-        applicability: Applicability::Suggested,
-        repairs: Vec::new(),
-    })
+    let edits = rewritten(position.document, &Editor::new(position.document), offset, &text)?;
+    Some(Fix::new(title, edits, Applicability::Suggested, Vec::new()))
 }
 
 /// An expression in canonical form.
