@@ -146,46 +146,41 @@ fn references(
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
 
+    use std::sync::LazyLock;
+
     use text::TextRange;
 
+    use crate::marked_texts::definition_of_version;
     use crate::{File, FixKind, Settings};
 
-    const DEFINITION: &str = "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: widgets.example.com
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Widget, listKind: WidgetList, plural: widgets, singular: widget}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    additionalPrinterColumns:
-    - name: Size
-      type: integer
-      jsonPath: .spec.size
-    schema:
-      openAPIV3Schema:
+    static DEFINITION: LazyLock<String> = LazyLock::new(|| {
+        definition_of_version(
+            "\
+additionalPrinterColumns:
+- name: Size
+  type: integer
+  jsonPath: .spec.size
+schema:
+  openAPIV3Schema:
+    type: object
+    properties:
+      spec:
         type: object
+        required: [size]
         properties:
-          spec:
-            type: object
-            required: [size]
-            properties:
-              size: {type: integer, format: int32}
-              mode: {type: string, maxLength: 9}
-              other: {type: boolean}
-            x-kubernetes-validations:
-            - rule: self.size > 1
-              fieldPath: .size
-    subresources:
-      scale:
-        specReplicasPath: .spec.size
-        statusReplicasPath: .status.replicas
-";
+          size: {type: integer, format: int32}
+          mode: {type: string, maxLength: 9}
+          other: {type: boolean}
+        x-kubernetes-validations:
+        - rule: self.size > 1
+          fieldPath: .size
+subresources:
+  scale:
+    specReplicasPath: .spec.size
+    statusReplicasPath: .status.replicas
+",
+        )
+    });
 
     fn fixes(text: &str) -> Vec<(String, String)> {
         let file = File::new(text, &Settings::default());
