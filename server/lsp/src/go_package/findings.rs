@@ -187,7 +187,7 @@ fn report_ungenerated(outcome: &Outcome, rules: &RuleLevels, found: &mut Finding
         let cause = source.filter(|source| source.path.parent() == file.path.parent()).map(|_| file);
         let kind = source.map_or("", |source| source.slice(place.span));
         let message = Message::new(format!(
-            "nothing is generated or checked of `{kind}`, because controller-gen panics in package `{}` ({path}:{line}:{column})",
+            "`{kind}` is neither generated nor checked, because controller-gen panics in package `{}` ({path}:{line}:{column})",
             file.package.name
         ))
         .advise("correct that first");
