@@ -7,7 +7,7 @@ use yaml::scalar::ScalarStyle;
 use yaml::{Document, Scalar, ValueKind};
 
 use crate::analysis::caches::Caches;
-use crate::analysis::cel::rule_field::{self, RuleFieldText, rule_entry};
+use crate::analysis::cel::rule_field::{self, RuleEntry, RuleFieldText, rule_entry};
 use crate::features::cel::site::{Source, purpose, with_rule};
 use crate::{Applicability, Fix};
 
@@ -72,7 +72,7 @@ pub(crate) fn rewritten(
     offset: TextSize,
     text: &str,
 ) -> Option<Vec<TextEdit>> {
-    let (_, entry, _, in_flow) = rule_entry(document, offset)?;
+    let RuleEntry { entry, in_flow, .. } = rule_entry(document, offset)?;
     let ValueKind::Scalar(scalar) = entry.value().kind() else { return None };
     if text.contains('\n') {
         return (!in_flow).then(|| vec![TextEdit::replace(scalar.token().range(), block(scalar, text))]);
@@ -91,7 +91,7 @@ pub(crate) fn changed(
     changes: &[(TextRange, String)],
     at: impl Fn(TextRange) -> TextRange,
 ) -> Option<Vec<TextEdit>> {
-    let (_, entry, ..) = rule_entry(document, offset)?;
+    let entry = rule_entry(document, offset)?.entry;
     let ValueKind::Scalar(scalar) = entry.value().kind() else { return None };
     // The lines of a block scalar do not change.
     if matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded) {
