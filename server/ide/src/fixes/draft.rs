@@ -8,7 +8,7 @@ use super::plan::{Change, Plan};
 use crate::Applicability;
 use crate::analysis::fix::Title;
 
-/// The placeholder for the name of the node in a step. Without it, the name is at the end.
+/// The placeholder for the name of the node in a change. Without it, the name is at the end.
 pub(super) const HERE: &str = "{here}";
 
 /// A change to a node, for a title.
@@ -25,7 +25,7 @@ pub(super) enum NodeChange {
 }
 
 impl NodeChange {
-    /// The title of the step for the node called `name`.
+    /// The title of the change for the node called `name`.
     fn title(&self, name: &str) -> Title {
         let here = |text: &str, link: &str| match text.contains(HERE) {
             true => text.replace(HERE, name),
@@ -49,7 +49,7 @@ pub(super) struct Draft<'t> {
     /// The parts that move out of branches, with the number of branches and the junctor.
     moves: Vec<(String, usize, Keyword)>,
     /// The other changes, each once.
-    steps: Vec<NodeChange>,
+    described: Vec<NodeChange>,
     recorded: HashSet<NodeChange>,
 }
 
@@ -63,18 +63,18 @@ impl<'t> Draft<'t> {
     }
 
     /// Records a change, once.
-    pub(super) fn record(&mut self, step: NodeChange) {
-        if self.recorded.insert(step.clone()) {
-            self.steps.push(step);
+    pub(super) fn record(&mut self, change: NodeChange) {
+        if self.recorded.insert(change.clone()) {
+            self.described.push(change);
         }
     }
 
-    /// Describes all changes as this step.
-    pub(super) fn describe_as(&mut self, step: NodeChange) {
+    /// Describes all changes as this one.
+    pub(super) fn describe_as(&mut self, change: NodeChange) {
         self.moves.clear();
-        self.steps.clear();
+        self.described.clear();
         self.recorded.clear();
-        self.record(step);
+        self.record(change);
     }
 
     /// Adds all of `other`.
@@ -87,7 +87,7 @@ impl<'t> Draft<'t> {
                 None => self.moves.push((what, count, junctor)),
             }
         }
-        other.steps.into_iter().for_each(|step| self.record(step));
+        other.described.into_iter().for_each(|change| self.record(change));
     }
 
     /// Whether anything moves out of a branch.
@@ -119,11 +119,11 @@ impl<'t> Draft<'t> {
         if let [(what, count, junctor), others @ ..] = self.moves.as_slice() {
             let branches = if *count == 1 { "a branch".to_owned() } else { format!("{count} branches") };
             let of = junctor.as_str();
-            let rest = more(others.len() + self.steps.len());
+            let rest = more(others.len() + self.described.len());
             return format!("Move {what} from {branches} of `{of}` to {name}{rest}").into();
         }
-        match self.steps.as_slice() {
-            [step, others @ ..] => step.title(name).with_end(&more(others.len())),
+        match self.described.as_slice() {
+            [change, others @ ..] => change.title(name).with_end(&more(others.len())),
             [] => format!("Repair {name}").into(),
         }
     }
@@ -133,9 +133,9 @@ impl<'t> Draft<'t> {
 mod tests {
     use super::*;
 
-    fn title(steps: &[NodeChange]) -> String {
+    fn title(changes: &[NodeChange]) -> String {
         let mut draft = Draft::default();
-        steps.iter().for_each(|step| draft.record(step.clone()));
+        changes.iter().for_each(|change| draft.record(change.clone()));
         draft.title("`port`").as_str().to_owned()
     }
 
