@@ -6,15 +6,17 @@ mod support {
     pub(crate) mod client;
     pub(crate) mod program;
     pub(crate) mod repository;
+    pub(crate) mod widgets;
 }
 
 use std::fs;
 
 use serde_json::{Value, json};
-use support::branches::{branched, broken, definition, editor, uri};
+use support::branches::{branched, broken, editor, uri};
 use support::client::Client;
 use support::program::{run, status, stderr, stdout};
 use support::repository::commit_all;
+use support::widgets::definition_of_spec as definition;
 
 const WIDE: &str = "{type: object, properties: {size: {type: integer, maximum: 10}}}";
 const TIGHT: &str = "{type: object, properties: {size: {type: integer, maximum: 5}}}";

@@ -7,14 +7,16 @@ mod support {
     pub(crate) mod client;
     pub(crate) mod program;
     pub(crate) mod repository;
+    pub(crate) mod widgets;
 }
 
 use std::fs;
 
 use serde_json::{Value, json};
-use support::branches::{branched, broken, definition, editor, uri};
+use support::branches::{branched, broken, editor, uri};
 use support::client::Client;
 use support::repository::commit_all;
+use support::widgets::definition_of_spec;
 
 /// A change of the schema of `.spec`, over several lines: before, after, the rule, the line of the finding, and a word of the
 /// hover over it. Lines are indented to fit the line above them.
@@ -159,7 +161,7 @@ fn with_properties(lines: &str) -> String {
             None => format!("              {line}"),
         })
         .collect();
-    definition(&format!("\n            type: object\n            properties:\n{}", lines.join("\n")))
+    definition_of_spec(&format!("\n            type: object\n            properties:\n{}", lines.join("\n")))
 }
 
 fn line_of<'t>(text: &'t str, found: &Value) -> &'t str {

@@ -353,7 +353,7 @@ fn kinds_without_a_definition_because_of_a_panic_are_reported() {
         text(&output.stdout),
         format!(
             "{cause}:7:33: error[go/generation] controller-gen panics at the label app; write it as name=value\n\
-             {place}:7:6: warning[go/generation] nothing is generated or checked of `Thing`, because controller-gen panics in \
+             {place}:7:6: warning[go/generation] `Thing` is neither generated nor checked, because controller-gen panics in \
              package `v1` (types.go:7:33); correct that first\n"
         )
     );

@@ -13,29 +13,6 @@ use crate::support::client::{self, Client};
 use crate::support::program::directory;
 use crate::support::repository::commit_all;
 
-/// A definition of widgets whose `.spec` has this schema.
-pub(crate) fn definition(spec: &str) -> String {
-    format!(
-        "apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {{name: widgets.example.com}}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {{plural: widgets, kind: Widget}}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec: {spec}
-"
-    )
-}
-
 /// A repository with these files on the main branch; a branch for work is checked out.
 pub(crate) fn branched(files: &[(&str, &str)]) -> (TempDir, Repository) {
     let files: Vec<(&str, &[u8])> = files.iter().map(|(path, text)| (*path, text.as_bytes())).collect();

@@ -5,6 +5,14 @@
 
 /// The definition of `Widget`, whose `spec.size` has this schema.
 pub(crate) fn definition(size: &str) -> String {
+    definition_of_spec(&format!(
+        "\n            type: object\n            properties:\n              size: {size}"
+    ))
+}
+
+/// The definition of `Widget`, whose `spec` has this schema, with the line break before it if it begins below its key.
+pub(crate) fn definition_of_spec(spec: &str) -> String {
+    let value = if spec.starts_with('\n') { spec.to_owned() } else { format!(" {spec}") };
     format!(
         "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -21,10 +29,7 @@ spec:
       openAPIV3Schema:
         type: object
         properties:
-          spec:
-            type: object
-            properties:
-              size: {size}
+          spec:{value}
 "
     )
 }

@@ -5,7 +5,20 @@ use text::TextRange;
 
 /// A definition with the `openAPIV3Schema` `schema`.
 pub(crate) fn definition(schema: &str) -> String {
-    let head = "\
+    indented(HEAD.to_owned() + "    schema:\n      openAPIV3Schema:\n", 8, schema)
+}
+
+/// A definition whose only version has these fields: its schema, and those before or after it.
+pub(crate) fn definition_of_version(fields: &str) -> String {
+    indented(HEAD.to_owned(), 4, fields)
+}
+
+/// `text` and the indented `lines`.
+fn indented(text: String, columns: usize, lines: &str) -> String {
+    lines.lines().fold(text, |text, line| text + &" ".repeat(columns) + line + "\n")
+}
+
+const HEAD: &str = "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:
@@ -18,11 +31,7 @@ spec:
   - name: v1
     served: true
     storage: true
-    schema:
-      openAPIV3Schema:
 ";
-    schema.lines().fold(head.to_owned(), |text, line| text + "        " + line + "\n")
-}
 
 /// A definition without errors whose parts refer to each other.
 pub(crate) const WIDGET: &str = "\

@@ -119,3 +119,24 @@ fn pages_state_whether_a_fix_exists() {
     }
     assert!(silent.is_empty(), "{}", silent.join("\n"));
 }
+
+/// A page without a quick-fix agrees with the table of all fixes, which another test keeps complete.
+#[test]
+fn pages_that_deny_a_fix_have_none() {
+    let table = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/fixes/titles.tsv");
+    let table = std::fs::read_to_string(table).unwrap();
+    let fixed: BTreeSet<&str> = table.lines().filter_map(|row| row.split('\t').next()).collect();
+    let denies = |rule: &Rule| {
+        let mut sentences = rule.fix.split(['\n', '.']).map(str::trim);
+        sentences.any(|one| {
+            let rest = one.strip_prefix("crd-ls offers no quick-fix");
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(','))
+        })
+    };
+    let wrong: Vec<&str> = RULES
+        .iter()
+        .filter(|rule| denies(rule) && fixed.contains(rule.code.as_str()))
+        .map(|rule| rule.code.as_str())
+        .collect();
+    assert!(wrong.is_empty(), "these rules have a fix: {wrong:?}");
+}

@@ -8,7 +8,7 @@ mod cli;
 mod cluster;
 mod config;
 mod definitions;
-mod generated;
+mod generated_definitions;
 mod git;
 mod globs;
 mod go_package;

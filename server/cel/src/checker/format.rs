@@ -106,7 +106,7 @@ fn clause_fits(ast: &Ast, checked: &CheckedExpr, letter: char, argument: ExprId)
 }
 
 fn wrong(checked: &CheckedExpr, argument: ExprId, wants: &str) -> Result<(), FormatError> {
-    let given = super::erased(&unwrapped(checked.type_of(argument)));
+    let given = super::literals::erased(&unwrapped(checked.type_of(argument)));
     Err(FormatError {
         argument: Some(argument),
         message: format!("error during formatting: {wants}, was given {given}"),

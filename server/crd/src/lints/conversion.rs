@@ -78,7 +78,7 @@ pub(crate) fn check(
         }
         if more > 0 && number + 1 == last {
             let fields = if more == 1 { "1 more field has" } else { &format!("{more} more fields have") };
-            let more = format!("; {fields} the same problem, `crd-ls versions` lists all");
+            let more = format!("; {fields} the same problem (`crd-ls versions` lists all)");
             finding.message.note.push_str(&more);
         }
         findings.push(finding);

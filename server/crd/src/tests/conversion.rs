@@ -192,7 +192,7 @@ fn many_fields_have_few_findings_that_count_the_others() {
         .collect();
     assert_eq!(found.len(), 10);
     assert!(
-        found[9].ends_with(" more fields have the same problem, `crd-ls versions` lists all"),
+        found[9].ends_with(" more fields have the same problem (`crd-ls versions` lists all)"),
         "{}",
         found[9]
     );
@@ -210,7 +210,7 @@ fn without_a_strategy_few_losses_are_reported() {
         .collect();
     assert!(found.iter().all(|one| one.severity == Severity::Information), "{found:?}");
     assert_eq!(found.len(), 3);
-    let end = "; 2 more fields have the same problem, `crd-ls versions` lists all";
+    let end = "; 2 more fields have the same problem (`crd-ls versions` lists all)";
     assert_eq!(found[2].message.note, end);
 }
 

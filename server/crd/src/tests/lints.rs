@@ -55,7 +55,7 @@ properties:
   tenth: {type: number, multipleOf: 0.1}
                                     ^^^ warning[lint/bounds]: no integer is valid: kube-apiserver truncates `multipleOf: 0.1` to 0 for integers
   half: {type: integer, maximum: 1.5}
-                                 ^^^ warning[lint/bounds]: `maximum` is 1.5, so that Kubernetes 1.36 and newer accept no integer; use a whole number
+                                 ^^^ warning[lint/bounds]: `maximum` is 1.5, so Kubernetes 1.36 and newer reject every integer; use a whole number
 ",
     );
 }

@@ -10,17 +10,31 @@ use crate::message::Message;
 use crate::object::Node;
 use crate::report::ErrorType;
 
-/// The parts with which the server compares versions: whether there is a status, and the three paths of scale.
-pub(super) type Subresources<'t> = Option<(bool, Option<(Cow<'t, str>, Cow<'t, str>, Option<Cow<'t, str>>)>)>;
+/// The parts of `subresources` that the server compares between versions.
+#[derive(PartialEq, Eq)]
+pub(super) struct Subresources<'t> {
+    has_status: bool,
+    scale: Option<ScalePaths<'t>>,
+}
 
-/// The subresources at `node`, in the form that the server compares.
-pub(super) fn read<'t>(node: &Node<'_, 't>) -> Subresources<'t> {
+/// The paths of the scale subresource.
+#[derive(PartialEq, Eq)]
+struct ScalePaths<'t> {
+    spec: Cow<'t, str>,
+    status: Cow<'t, str>,
+    selector: Option<Cow<'t, str>>,
+}
+
+/// The subresources at `node`, in the form that the server compares; `None` if it is absent.
+pub(super) fn read<'t>(node: &Node<'_, 't>) -> Option<Subresources<'t>> {
     node.value()?;
     let [status, scale] = node.children(["status", "scale"]);
-    let [spec, replicas, selector] =
-        scale.children(["specReplicasPath", "statusReplicasPath", "labelSelectorPath"]);
-    let scale = scale.is_set().then(|| (spec.text(), replicas.text(), selector.optional_text()));
-    Some((status.is_set(), scale))
+    let paths = || {
+        let [spec, status, selector] =
+            scale.children(["specReplicasPath", "statusReplicasPath", "labelSelectorPath"]);
+        ScalePaths { spec: spec.text(), status: status.text(), selector: selector.optional_text() }
+    };
+    Some(Subresources { has_status: status.is_set(), scale: scale.is_set().then(paths) })
 }
 
 /// Checks the paths of the scale subresource.

@@ -93,11 +93,17 @@ impl<'f> RepeatedFindings<'f> {
     }
 }
 
-/// Returns `cause` with all that follows from it as related places, and with the worst severity of all: an error
-/// that follows from a warning is still one.
+/// The severity of a group of findings with one cause: the worst of all, because an error that follows from a
+/// warning is still an error.
+#[must_use]
+pub fn group_severity(cause: &Finding, consequences: &[&Finding]) -> Severity {
+    consequences.iter().map(|one| one.severity).fold(cause.severity, Severity::min)
+}
+
+/// Returns `cause` with all that follows from it as related places, and with the severity of the group.
 fn with_consequences(cause: &Finding, others: &[&Finding]) -> Finding {
     let mut finding = cause.clone();
-    finding.severity = others.iter().map(|other| other.severity).fold(cause.severity, Severity::min);
+    finding.severity = group_severity(cause, others);
     if !others.is_empty() {
         let noun = if others.len() == 1 { "finding" } else { "findings" };
         finding.message.note.push_str(&format!(" ({} more {noun} with the same cause)", others.len()));

@@ -164,30 +164,13 @@ fn comment(token: TokenRef<'_>) -> Option<&str> {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
+    use crate::marked_texts::definition;
     use crate::{File, Settings};
 
     /// The codes of the findings on a definition whose last property has no type, with comments around it.
     fn codes(head: &str, above: &str, behind: &str) -> Vec<&'static str> {
-        let text = format!(
-            "{head}apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {{name: widgets.example.com}}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {{plural: widgets, kind: Widget}}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-{above}          spec:{behind}
-            description: a part
-"
-        );
+        let schema = format!("type: object\nproperties:\n{above}  spec:{behind}\n    description: a part\n");
+        let text = head.to_owned() + &definition(&schema);
         File::new(&text, &Settings::default())
             .findings()
             .iter()
@@ -216,12 +199,12 @@ spec:
 
     #[test]
     fn only_a_comment_directly_above_the_line_counts() {
-        let ignore = "          # crd-ls: ignore[structural]\n";
+        let ignore = "  # crd-ls: ignore[structural]\n";
         assert_eq!(codes("", ignore, ""), NONE);
-        assert_eq!(codes("", &format!("{ignore}          # the spec\n"), ""), NONE);
+        assert_eq!(codes("", &format!("{ignore}  # the spec\n"), ""), NONE);
         assert_eq!(codes("", &format!("{ignore}\n"), ""), FOUND);
-        assert_eq!(codes("", &format!("{ignore}          other: {{type: string}}\n"), ""), FOUND);
-        let behind_another = "          other: {type: string} # crd-ls: ignore[structural]\n";
+        assert_eq!(codes("", &format!("{ignore}  other: {{type: string}}\n"), ""), FOUND);
+        let behind_another = "  other: {type: string} # crd-ls: ignore[structural]\n";
         assert_eq!(codes("", behind_another, ""), FOUND);
     }
 

@@ -172,51 +172,46 @@ pub(crate) fn uses(findings: &[Finding]) -> Vec<(usize, usize)> {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
+    use std::sync::LazyLock;
+
+    use crate::marked_texts::definition_of_version;
     use crate::{File, Settings, Severity};
 
-    const DEFINITION: &str = "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: widgets.example.com
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Widget, listKind: WidgetList, plural: widgets, singular: widget}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    additionalPrinterColumns:
-    - name: Replicas
-      type: integer
-      jsonPath: .spec.replicas
-    selectableFields:
-    - jsonPath: .spec.ref.color
-    schema:
-      openAPIV3Schema:
+    static DEFINITION: LazyLock<String> = LazyLock::new(|| {
+        definition_of_version(
+            "\
+additionalPrinterColumns:
+- name: Replicas
+  type: integer
+  jsonPath: .spec.replicas
+selectableFields:
+- jsonPath: .spec.ref.color
+schema:
+  openAPIV3Schema:
+    type: object
+    properties:
+      kind: {type: string}
+      spec:
         type: object
+        required: [replicas, mode]
         properties:
-          kind: {type: string}
-          spec:
+          replicas: {type: integer, format: int32}
+          mode: {type: string, maxLength: 9, description: Mode is the mode of operation.}
+          ref:
             type: object
-            required: [replicas, mode]
             properties:
-              replicas: {type: integer, format: int32}
-              mode: {type: string, maxLength: 9, description: Mode is the mode of operation.}
-              ref:
-                type: object
-                properties:
-                  color: {type: string}
-            x-kubernetes-validations:
-            - rule: self.replicas > 1 || self.mode == 'a'
-";
+              color: {type: string}
+        x-kubernetes-validations:
+        - rule: self.replicas > 1 || self.mode == 'a'
+",
+        )
+    });
 
     /// Checks that `written` in place of `right` is one finding at `at`, whose first fix restores the text.
     #[track_caller]
     fn check(right: &str, written: &str, code: &str, at: &str) {
         let text = DEFINITION.replacen(right, written, 1);
-        assert_ne!(text, DEFINITION, "{right}");
+        assert_ne!(text, *DEFINITION, "{right}");
         let file = File::new(&text, &Settings::default());
         let mut found = file.grouped().findings;
         found.retain(|one| one.severity <= Severity::Warning);
@@ -225,7 +220,7 @@ spec:
         assert_eq!(reported, [(code, at)], "{found:#?}");
         let fixes = file.fixes(found[0].range);
         let repaired: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
-        assert_eq!(repaired.first().map(String::as_str), Some(DEFINITION), "{fixes:#?}");
+        assert_eq!(repaired.first().map(String::as_str), Some(DEFINITION.as_str()), "{fixes:#?}");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
+use crate::analysis::fix::Title;
 use crate::analysis::repaired_text::RepairedText;
 use crate::analysis::shifts::tree_after;
 use crate::analysis::unidentified::UnidentifiedObject;
@@ -17,7 +18,7 @@ const MOST_BYTES: TextSize = 1_000_000;
 pub(crate) struct RepairedObject {
     pub(crate) repaired: RepairedText,
     /// The title and the edits of the repair, with ranges in the file.
-    pub(crate) title: String,
+    pub(crate) title: Title,
     pub(crate) edits: Vec<TextEdit>,
     /// The finding on the slip in the file.
     pub(crate) slip: Finding,

@@ -60,7 +60,7 @@ impl StraySign {
     fn message(self) -> Message {
         match self {
             Self::Quote(quote) => {
-                Message::new(format!("`{quote}` closes no quote here, so that it is a part of the value"))
+                Message::new(format!("`{quote}` does not close a quote and becomes a part of the value"))
                     .advise("add the opening quote, or remove this one")
             }
             Self::Typographic => {

@@ -140,7 +140,7 @@ fn is_same_block(document: Document<'_>, first: TextSize, next: TextSize) -> boo
 fn unindented_finding(error: SyntaxError, text: &UnindentedText<'_>) -> Finding {
     let indicator = if text.scalar.style() == ScalarStyle::Folded { '>' } else { '|' };
     let problem =
-        format!("this line is not indented more than its key, so that the text of `{indicator}` is empty");
+        format!("this line is not indented more than its key, so the text of `{indicator}` is empty");
     let message = Message::new(problem).advise("indent it");
     let mut finding = finding(code(error.kind), severity(error.kind), error.range, message);
     finding.related.push(RelatedInformation::here(text.entry.value().range(), "the text begins here"));

@@ -84,7 +84,7 @@ properties:
 
 #[test]
 fn text_that_is_not_indented_below_its_key_has_one_finding() {
-    let words = "this line is not indented more than its key, so that the text of `|` is empty; indent it";
+    let words = "this line is not indented more than its key, so the text of `|` is empty; indent it";
     check(&format!(
         "\
 x-kubernetes-validations:

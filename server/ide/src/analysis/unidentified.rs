@@ -12,6 +12,7 @@ use yaml::edit::{Editor, NewEntry, Position};
 use yaml::{Document, Entry, SyntaxErrorKind, Value, ValueKind};
 
 use crate::analysis::catalog::Catalog;
+use crate::analysis::fix::Title;
 use crate::analysis::head_slip::HeadSlip;
 use crate::analysis::kind_corrections::DEFINITION;
 use crate::analysis::separated;
@@ -273,33 +274,36 @@ impl<'t> UnidentifiedObject<'t> {
     }
 
     /// The title and the edits of the fix, if only one is possible.
-    pub(crate) fn change(&self, document: Document<'t>) -> Option<(String, Vec<TextEdit>)> {
+    pub(crate) fn change(&self, document: Document<'t>) -> Option<(Title, Vec<TextEdit>)> {
         let mut editor = Editor::new(document);
         let title = match self.slip {
             Slip::Misspelt(key, entry) => {
                 editor.rename(entry, key);
-                format!("Rename `{}` to `{key}`", entry.key_text()?)
+                Title::rename(format_args!("`{}` to `{key}`", entry.key_text()?))
             }
-            Slip::Unseparated(entry, _) => return separated::fix(document, entry.range()),
+            Slip::Unseparated(entry, _) => {
+                let (title, edits) = separated::fix(document, entry.range())?;
+                return Some((title.into(), edits));
+            }
             Slip::NoText(key, entry) => {
                 let intended = self.intended.as_ref()?;
                 editor.replace(entry.value(), raw(intended));
-                format!("Set `{key}: {intended}`")
+                format!("Set `{key}: {intended}`").into()
             }
             Slip::Missing(key, beside) => {
                 let intended = self.intended.as_ref()?;
                 let position = if key == KIND { Position::After(beside) } else { Position::Start };
                 editor.insert(self.root, position, NewEntry::new(key, raw(intended)));
-                format!("Add `{key}: {intended}`")
+                format!("Add `{key}: {intended}`").into()
             }
             Slip::Headless(lines) => {
                 let edit = key_above(document, lines.start, 0, METADATA)?;
-                return Some((format!("Add `{METADATA}:` above this line"), vec![edit]));
+                return Some((format!("Add `{METADATA}:` above this line").into(), vec![edit]));
             }
             Slip::HeadSlip(HeadSlip { key, signs, is_key, .. }) => {
                 let title = match is_key {
-                    true => format!("Move `{key}` to the start of its line"),
-                    false => format!("Remove the character before the value of `{key}`"),
+                    true => format!("Move `{key}` to the start of its line").into(),
+                    false => Title::removal(format_args!("the character before the value of `{key}`")),
                 };
                 return Some((title, vec![TextEdit::replace(signs, String::new())]));
             }

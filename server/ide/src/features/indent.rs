@@ -7,7 +7,7 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::scalar::ScalarStyle;
 use yaml::{Document, Entry, Reader, Scalar, Tree, Value, ValueKind};
 
-use crate::analysis::cel::spot::{RuleField, rule_entry};
+use crate::analysis::cel::rule_field::rule_entry;
 use crate::analysis::resources::{Resource, ResourcePlace, Shape, View, find};
 use crate::analysis::text_at::{closed_at, definition_at, document_at, text_of, values_to};
 
@@ -298,8 +298,7 @@ impl<'v> Place<'v> {
         let is_of_line = token.range().start >= self.line.start && scalar.style() == ScalarStyle::Plain;
         is_open
             && is_of_line
-            && rule_entry(self.document, token.range().start)
-                .is_some_and(|(field, ..)| matches!(field, RuleField::Rule | RuleField::MessageExpression))
+            && rule_entry(self.document, token.range().start).is_some_and(|entry| entry.is_expression())
     }
 
     /// Learns the indentation of `value` below a key at `column`.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crd::schema::{Keyword, Schema, TypeName};
 use yaml::edit::{NewEntry, NewValue};
 
-use super::draft::{Draft, HERE};
+use super::draft::{Draft, HERE, NodeChange};
 use super::node::Node;
 use super::occurrence::Occurrence;
 
@@ -64,7 +64,7 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, suggested: &mut Vec<Draft<'t>>) 
         .iter()
         .for_each(|(other, _)| Node::remove_from_branch(&mut draft, other, Keyword::AdditionalProperties));
     node.add(&mut draft, Keyword::AdditionalProperties, NewValue::Mapping { entries, flow: false });
-    draft.record(format!("Move the branches in {HERE} into `additionalProperties`"));
+    draft.record(NodeChange::Change(format!("Move the branches in {HERE} into `additionalProperties`")));
     suggested.push(draft);
 }
 

@@ -3,26 +3,25 @@
 //! A missing colon or a deleted line moves keys to wrong places, which causes many findings. No table can
 //! list them, but a repair of the slip shows them.
 
+mod cached;
+
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
-use std::sync::PoisonError;
 
 use api::Code;
-use memo::ByInput;
-use rustc_hash::FxHasher;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Value, ValueKind};
 
 use super::proof::{Budget, HiddenFindings, Proof, unread};
-use super::{CorrectedDocument, fixes_with, moved_lines, removes_text, unnamed_schema};
-use crate::analysis::caches::{Caches, SharedCaches};
+use super::{CorrectedDocument, fixes_with, moved_lines, unnamed_schema};
+use crate::analysis::caches::SharedCaches;
 use crate::analysis::misspelt_property;
 use crate::analysis::second_item::second_items;
 use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::unfinished::{is_of_missing_key, is_of_storage, is_of_undeclared_path, owners};
 use crate::analysis::unnamed_schema::is_keyword_as_property;
 use crate::analysis::values::{own_entry, string};
-use crate::{Finding, Fix, Settings, Severity, Surroundings};
+use crate::{Finding, Fix, FixKind, Settings, Severity, Surroundings};
+use cached::cached_or;
 
 /// The largest document that is examined: this runs after each keystroke, and a check takes time in
 /// proportion to the document.
@@ -39,8 +38,6 @@ const MOST_MOVES: usize = 4;
 const MOST_FINDINGS: usize = 200;
 /// The maximum number of hidden findings that are reported for one slip.
 const MOST_HIDDEN: usize = 20;
-/// The number of bytes around each finding that decide its cause.
-const AROUND: TextSize = 200;
 /// The number of bytes at the end in which the last line must begin.
 const END: TextSize = 4_000;
 
@@ -150,73 +147,6 @@ fn find_consequences(
         }
     }
     found
-}
-
-/// A cached answer.
-#[derive(Clone, Debug)]
-struct CachedConsequences {
-    causes: Causes,
-    /// The hidden findings with ranges relative to the unchecked part around them, and the index of that
-    /// part.
-    hidden: Vec<(usize, Finding)>,
-}
-
-/// The cached answer for the same findings with the same text around them and in `parts`, which are not
-/// checked, or the result of `find`, which is then cached. An edit elsewhere is assumed not to change the
-/// answer.
-fn cached_or(
-    document: Document<'_>,
-    (findings, parts): (&[Finding], &[(TextRange, u64)]),
-    caches: &SharedCaches,
-    find: impl FnOnce() -> Consequences,
-) -> Consequences {
-    let mut key = FxHasher::default();
-    let whole = document.range();
-    for (_, hash) in parts {
-        hash.hash(&mut key);
-    }
-    for finding in findings {
-        (finding.code, &finding.message.problem, &finding.field_path).hash(&mut key);
-        if !is_wrong(finding) {
-            continue;
-        }
-        let around = TextRange::new(
-            finding.range.start.saturating_sub(AROUND).max(whole.start),
-            finding.range.start.saturating_add(AROUND).min(whole.end),
-        );
-        text_of(document.syntax(), around).hash(&mut key);
-    }
-    let key = key.finish();
-    let known = |caches: &mut Caches| caches.table::<ByInput<CachedConsequences>>().get(key).cloned();
-    if let Some(CachedConsequences { causes, hidden }) =
-        known(&mut caches.lock().unwrap_or_else(PoisonError::into_inner))
-    {
-        let here = |(part, finding): (usize, Finding)| Some(finding.shifted(parts.get(part)?.0.start));
-        return Consequences { causes, hidden: hidden.into_iter().filter_map(here).collect() };
-    }
-    let Consequences { causes, mut hidden } = find();
-    let part_of = |finding: &Finding| parts.iter().position(|(part, _)| part.contains_range(finding.range));
-    // The cache has ranges relative to parts, so that findings outside of all parts have no place in it.
-    hidden.retain(|finding| part_of(finding).is_some());
-    let relative = |finding: &Finding| {
-        let part = part_of(finding)?;
-        let start = parts.get(part)?.0.start;
-        let behind = |range: TextRange| {
-            Some(TextRange::new(range.start.checked_sub(start)?, range.end.checked_sub(start)?))
-        };
-        let mut finding = Finding { range: behind(finding.range)?, ..finding.clone() };
-        // Related ranges before the part cannot be relative to it, so they are omitted.
-        finding.related.retain(|related| related.elsewhere.is_some() || related.range.start >= start);
-        for related in finding.related.iter_mut().filter(|related| related.elsewhere.is_none()) {
-            related.range = behind(related.range)?;
-        }
-        Some((part, finding))
-    };
-    let known =
-        CachedConsequences { causes: causes.clone(), hidden: hidden.iter().filter_map(relative).collect() };
-    let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
-    caches.table::<ByInput<CachedConsequences>>().insert(key, known);
-    Consequences { causes, hidden }
 }
 
 /// The causes and the hidden findings that repairs of `slips` show.
@@ -423,8 +353,10 @@ fn repair(
         let is_here = |edit: &TextEdit| slip.range.contains_range(edit.range);
         slip.code != Code::DefinitionNotServed || fix.edits.iter().all(is_here)
     };
-    let (removals, others): (Vec<Fix>, Vec<Fix>) =
-        fixes.into_iter().filter(|fix| repairs(fix) && is_small(fix)).partition(removes_text);
+    let (removals, others): (Vec<Fix>, Vec<Fix>) = fixes
+        .into_iter()
+        .filter(|fix| repairs(fix) && is_small(fix))
+        .partition(|fix| fix.kind == FixKind::Removal);
     let unnamed = || unnamed_schema::unnamed(document, slip);
     // Of two values of one key, one must go; the first fix keeps the one with which less is wrong.
     let removal = || removals.into_iter().next().filter(|_| slip.code == Code::YamlDuplicateKey);

@@ -6,9 +6,39 @@ use crd::schema::Keyword;
 
 use super::plan::{Change, Plan};
 use crate::Applicability;
+use crate::analysis::fix::Title;
 
-/// The placeholder for the name of the node in a sentence. Without it, the name is at the end.
+/// The placeholder for the name of the node in a change. Without it, the name is at the end.
 pub(super) const HERE: &str = "{here}";
+
+/// A change to a node, for a title.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum NodeChange {
+    /// Adds a part to the node.
+    Add(String),
+    /// Removes a part of the node.
+    Remove(String),
+    /// Removes the first text from the second, a part of the node.
+    RemoveFrom(String, String),
+    /// Another change, as a sentence.
+    Change(String),
+}
+
+impl NodeChange {
+    /// The title of the change for the node called `name`.
+    fn title(&self, name: &str) -> Title {
+        let here = |text: &str, link: &str| match text.contains(HERE) {
+            true => text.replace(HERE, name),
+            false => format!("{text} {link} {name}"),
+        };
+        match self {
+            Self::Add(what) => format!("Add {}", here(what, "to")).into(),
+            Self::Remove(what) => Title::removal(here(what, "from")),
+            Self::RemoveFrom(what, part) => Title::removal(format_args!("{what} from {part} in {name}")),
+            Self::Change(sentence) => here(sentence, "in").into(),
+        }
+    }
+}
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Draft<'t> {
@@ -18,9 +48,9 @@ pub(super) struct Draft<'t> {
     pub(super) is_fallback: bool,
     /// The parts that move out of branches, with the number of branches and the junctor.
     moves: Vec<(String, usize, Keyword)>,
-    /// The other changes, as sentences, each once.
-    sentences: Vec<String>,
-    recorded: HashSet<String>,
+    /// The other changes, each once.
+    described: Vec<NodeChange>,
+    recorded: HashSet<NodeChange>,
 }
 
 impl<'t> Draft<'t> {
@@ -33,18 +63,18 @@ impl<'t> Draft<'t> {
     }
 
     /// Records a change, once.
-    pub(super) fn record(&mut self, sentence: String) {
-        if self.recorded.insert(sentence.clone()) {
-            self.sentences.push(sentence);
+    pub(super) fn record(&mut self, change: NodeChange) {
+        if self.recorded.insert(change.clone()) {
+            self.described.push(change);
         }
     }
 
-    /// Describes all changes with this sentence.
-    pub(super) fn describe_as(&mut self, sentence: String) {
+    /// Describes all changes as this one.
+    pub(super) fn describe_as(&mut self, change: NodeChange) {
         self.moves.clear();
-        self.sentences.clear();
+        self.described.clear();
         self.recorded.clear();
-        self.record(sentence);
+        self.record(change);
     }
 
     /// Adds all of `other`.
@@ -57,7 +87,7 @@ impl<'t> Draft<'t> {
                 None => self.moves.push((what, count, junctor)),
             }
         }
-        other.sentences.into_iter().for_each(|sentence| self.record(sentence));
+        other.described.into_iter().for_each(|change| self.record(change));
     }
 
     /// Whether anything moves out of a branch.
@@ -80,7 +110,7 @@ impl<'t> Draft<'t> {
         })
     }
 
-    fn title(&self, name: &str) -> String {
+    fn title(&self, name: &str) -> Title {
         let more = |count: usize| match count {
             0 => String::new(),
             1 => " (and 1 more change)".to_owned(),
@@ -89,22 +119,12 @@ impl<'t> Draft<'t> {
         if let [(what, count, junctor), others @ ..] = self.moves.as_slice() {
             let branches = if *count == 1 { "a branch".to_owned() } else { format!("{count} branches") };
             let of = junctor.as_str();
-            let rest = more(others.len() + self.sentences.len());
-            return format!("Move {what} from {branches} of `{of}` to {name}{rest}");
+            let rest = more(others.len() + self.described.len());
+            return format!("Move {what} from {branches} of `{of}` to {name}{rest}").into();
         }
-        match self.sentences.as_slice() {
-            [sentence, others @ ..] if sentence.contains(HERE) => {
-                format!("{}{}", sentence.replace(HERE, name), more(others.len()))
-            }
-            [sentence, others @ ..] => {
-                let link = match sentence.split(' ').next() {
-                    Some("Add") => "to",
-                    Some("Remove") if !sentence.contains(" from ") => "from",
-                    _ => "in",
-                };
-                format!("{sentence} {link} {name}{}", more(others.len()))
-            }
-            [] => format!("Repair {name}"),
+        match self.described.as_slice() {
+            [change, others @ ..] => change.title(name).with_end(&more(others.len())),
+            [] => format!("Repair {name}").into(),
         }
     }
 }
@@ -113,17 +133,22 @@ impl<'t> Draft<'t> {
 mod tests {
     use super::*;
 
-    fn title(sentences: &[&str]) -> String {
+    fn title(changes: &[NodeChange]) -> String {
         let mut draft = Draft::default();
-        sentences.iter().for_each(|sentence| draft.record((*sentence).to_owned()));
-        draft.title("`port`")
+        changes.iter().for_each(|change| draft.record(change.clone()));
+        draft.title("`port`").as_str().to_owned()
     }
 
     #[test]
     fn a_title_states_the_place_and_the_number_of_other_changes() {
-        assert_eq!(title(&["Add `items`"]), "Add `items` to `port`");
-        assert_eq!(title(&["Add `items`", "Remove `a`"]), "Add `items` to `port` (and 1 more change)");
+        let added = NodeChange::Add("`items`".to_owned());
+        assert_eq!(title(std::slice::from_ref(&added)), "Add `items` to `port`");
+        let removed = NodeChange::Remove("`a`".to_owned());
+        assert_eq!(title(&[added, removed]), "Add `items` to `port` (and 1 more change)");
         let any = format!("Replace `type` in {HERE} with `enum` (accepts any value)");
-        assert_eq!(title(&[&any]), "Replace `type` in `port` with `enum` (accepts any value)");
+        assert_eq!(
+            title(&[NodeChange::Change(any)]),
+            "Replace `type` in `port` with `enum` (accepts any value)"
+        );
     }
 }

@@ -6,6 +6,7 @@ use yaml::Document;
 use yaml::edit::{Comments, Editor};
 
 use super::proof::Proof;
+use crate::analysis::fix::Title;
 use crate::analysis::second_item::{SecondItem, second_items};
 use crate::analysis::text_at::text_of;
 use crate::analysis::values::entry_at;
@@ -35,8 +36,8 @@ pub(super) fn fixes(
         let Some((_, earlier)) = entry_at(document, first.range) else { continue };
         let Some(key) = later.key_text() else { continue };
         let titles = [
-            (earlier, format!("Remove the earlier `{key}`, which has no effect")),
-            (later, format!("Remove this `{key}` and use the earlier one")),
+            (earlier, Title::removal(format_args!("the earlier `{key}`, which has no effect"))),
+            (later, Title::removal(format_args!("this `{key}` and use the earlier one"))),
         ];
         let mut offers: Vec<Fix> = Vec::new();
         for (entry, title) in titles {

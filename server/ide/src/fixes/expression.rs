@@ -15,6 +15,7 @@ use super::proof::Proof;
 use super::{guard, items};
 use crate::analysis::caches::Caches;
 use crate::analysis::cel::misread_rule::{self, misread_rule, refused};
+use crate::analysis::fix::Title;
 use crate::fixes::rewrite::changed;
 use crate::{Finding, Fix, Settings};
 
@@ -194,8 +195,8 @@ fn rewrites(
     fixes
 }
 
-fn title(meaning: &CorrectionEffect) -> String {
-    match meaning {
+fn title(meaning: &CorrectionEffect) -> Title {
+    let text = match meaning {
         CorrectionEffect::Operators(written) => {
             format!("Replace the operators with `{}`", written.join("`, `"))
         }
@@ -207,11 +208,12 @@ fn title(meaning: &CorrectionEffect) -> String {
         CorrectionEffect::Raw { text, is_raw: true } => format!("Change to the raw string `r{text}`"),
         CorrectionEffect::Raw { text, is_raw: false } => format!("Change `\\` to `\\\\` in `{text}`"),
         CorrectionEffect::Inserted(text) => format!("Insert `{text}`"),
-        CorrectionEffect::Removed(text) => format!("Remove `{text}`"),
+        CorrectionEffect::Removed(text) => return Title::removal(format_args!("`{text}`")),
         CorrectionEffect::Positive(new) => format!("Compare the size with 0: `{new}`"),
         CorrectionEffect::NotEmpty(new) => format!("Compare the size with 0: `{new}`"),
         CorrectionEffect::Text(new) => format!("Convert the value to a string: `{new}`"),
-    }
+    };
+    text.into()
 }
 
 /// The field of objects that contains a rule, from the field path of the rule: `spec.a`, empty for the object

@@ -44,7 +44,7 @@ pub(super) fn fixes(
             true => Applicability::Safe,
             false => Applicability::Suggested,
         };
-        Fix { title, edits, applicability, repairs }
+        Fix::new(title, edits, applicability, repairs)
     };
     let touches = |fix: &Fix| fix.repairs.iter().any(|(_, place)| place.overlaps(range));
     migrations.map(of).filter(touches).collect()

@@ -11,7 +11,7 @@ use crd::schema::{Keyword, Schema, TypeName, implied};
 use yaml::edit::{NewEntry, NewValue};
 use yaml::{Entry, Item};
 
-use super::draft::{Draft, HERE};
+use super::draft::{Draft, HERE, NodeChange};
 use super::node::{Level, Node};
 use super::plan::Change;
 
@@ -91,10 +91,10 @@ fn accept_any<'t>(
     if !descriptions.is_empty() && node.schema.string(Keyword::Description).is_none() {
         node.add(&mut draft, Keyword::Description, NewValue::Text(descriptions.join("\n")));
     }
-    draft.record(format!(
+    draft.record(NodeChange::Change(format!(
         "Replace `type` and `{}` in {HERE} with `x-kubernetes-preserve-unknown-fields: true` (accepts any value)",
         junctor.as_str()
-    ));
+    )));
     draft
 }
 
@@ -117,11 +117,11 @@ fn keep_branch<'t>(
             None => draft.changes.push(Change::Insert(node.value(), NewEntry::copy(branch_entry)?)),
         }
     }
-    draft.record(format!(
-        "Remove the branches of `{}` in {HERE}, except that with `type: {}`",
+    draft.record(NodeChange::Remove(format!(
+        "the branches of `{}` in {HERE}, except that with `type: {}`",
         junctor.as_str(),
         branch.name
-    ));
+    )));
     Some(draft)
 }
 

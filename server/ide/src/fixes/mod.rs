@@ -64,7 +64,7 @@ use yaml::edit::Editor;
 use yaml::{Document, Reader};
 
 use crate::analysis::caches::SharedCaches;
-use crate::{Applicability, Finding, Fix, Settings, Surroundings};
+use crate::{Applicability, Finding, Fix, FixKind, Settings, Surroundings};
 pub(crate) use corrected_text::CorrectedDocument;
 use plan::{Change, Plan};
 pub use proof::Budget;
@@ -207,21 +207,11 @@ fn removals_last(fixes: &mut [Fix]) {
     }
     fixes.sort_by_cached_key(|fix| {
         let place = fix.repairs.first().and_then(|repaired| first.get(repaired)).copied();
-        let begins = |verb: &str| begins(fix, verb) && fix.applicability == Applicability::Suggested;
+        let is_suggested = |kind| fix.kind == kind && fix.applicability == Applicability::Suggested;
         // A similar name is a likelier repair than a new one.
-        let is_named = !fix.title.starts_with("Rename ");
-        let is_removal = begins("Remove ") && !stray::removes_line(&fix.title);
-        (place, is_named, is_removal, begins("Declare "))
+        let is_renamed = fix.kind == FixKind::Rename;
+        (place, !is_renamed, is_suggested(FixKind::Removal), is_suggested(FixKind::Declaration))
     });
-}
-
-fn begins(fix: &Fix, verb: &str) -> bool {
-    fix.title.starts_with(verb)
-}
-
-/// Whether the fix removes text.
-fn removes_text(fix: &Fix) -> bool {
-    begins(fix, "Remove ") && !stray::removes_line(&fix.title)
 }
 
 /// The fixes by schema node.
@@ -265,16 +255,12 @@ fn fixes_of_nodes<'t>(
         let (title, applicability) = match dropped {
             None => (plan.title.clone(), plan.applicability),
             Some(junctor) => {
-                let title = format!(
-                    "{}, and remove `{}` (its branches are then identical)",
-                    plan.title,
-                    junctor.as_str()
-                );
-                (title, Applicability::Suggested)
+                let end = format!(", and remove `{}` (its branches are then identical)", junctor.as_str());
+                (plan.title.clone().with_end(&end), Applicability::Suggested)
             }
         };
         let repairs = repaired.iter().map(|finding| (finding.code, finding.range)).collect();
-        fixes.push(Fix { title, edits, applicability, repairs });
+        fixes.push(Fix::new(title, edits, applicability, repairs));
     }
     fixes
 }
@@ -333,7 +319,9 @@ fn round<'r, 't>(
     caches: &SharedCaches,
 ) -> Vec<TextEdit> {
     let findings = &in_order(findings);
-    survey.plans.sort_by(|one, other| (&one.paths, &one.title).cmp(&(&other.paths, &other.title)));
+    survey
+        .plans
+        .sort_by(|one, other| (&one.paths, one.title.as_str()).cmp(&(&other.paths, other.title.as_str())));
     let paths: HashSet<String> = findings
         .iter()
         .filter(|finding| finding.code.group() == Plan::GROUP)

@@ -10,6 +10,7 @@ use yaml::Document;
 
 use super::columns::moved;
 use super::proof::Proof;
+use crate::analysis::fix::Title;
 use crate::analysis::text_at::{text_of, values_to};
 use crate::{Finding, Fix, Severity};
 
@@ -28,7 +29,7 @@ const MOST_SHOWN: usize = 40;
 
 /// The move of lines into another column, or the removal of pasted lines.
 pub(super) struct Move {
-    title: String,
+    title: Title,
     pub(super) edits: Vec<TextEdit>,
     /// The moved lines.
     pub(super) lines: TextRange,
@@ -165,7 +166,7 @@ pub(super) fn best(
 
 /// Lines, and the number of columns by which they are moved; `None` if they are removed.
 struct Change {
-    title: String,
+    title: Title,
     lines: TextRange,
     by: Option<isize>,
 }
@@ -255,7 +256,7 @@ impl Lines {
         let removal = |end: TextSize| {
             let to = (end - start) as usize;
             let to = to + text.get(to..)?.find('\n')? + 1;
-            let title = format!("Remove the repeated lines of `{}`", line.word);
+            let title = Title::removal(format_args!("the repeated lines of `{}`", line.word));
             let lines = TextRange::new(start + from as TextSize, start + to as TextSize);
             Some(Change { title, lines, by: None })
         };
@@ -277,7 +278,7 @@ impl Lines {
             };
             ends.iter().map(move |end| {
                 let lines = TextRange::new(line.range.start, *end);
-                Change { title: title(*end), lines, by: Some(by) }
+                Change { title: title(*end).into(), lines, by: Some(by) }
             })
         });
         moves.collect()

@@ -8,12 +8,11 @@ use yaml::{Document, Entry, Mapping, Reader, Value, ValueKind};
 
 use super::columns::moved;
 use super::proof::Proof;
-use super::removes_text;
 use crate::analysis::resources::place::{Resource, ResourcePlace, Target, find};
 use crate::analysis::resources::{Member, Shape};
 use crate::analysis::text_at::{definition_at, text_of, values_to};
 use crate::analysis::values::entry_at;
-use crate::{Finding, Fix, Surroundings};
+use crate::{Finding, Fix, FixKind, Surroundings};
 
 const UNKNOWN: [Code; 2] = [Code::DecodeUnknownField, Code::ResourceUnknownField];
 const WRONG: [Code; 3] = [Code::DecodeType, Code::ResourceType, Code::StructuralTypeRequired];
@@ -67,7 +66,7 @@ impl<'a, 't> Context<'a, 't> {
     ) -> Vec<Fix> {
         let is_repaired = |finding: &Finding| {
             let mut of_it = others.iter().filter(|fix| fix.repairs.contains(&(finding.code, finding.range)));
-            of_it.any(|fix| !removes_text(fix))
+            of_it.any(|fix| fix.kind != FixKind::Removal)
         };
         let is_wanted = |finding: &&Finding| {
             finding.range.overlaps(range) && UNKNOWN.contains(&finding.code) && !is_repaired(finding)

@@ -7,7 +7,7 @@ use crd::schema::{Keyword, Schema, TYPES, TypeName, implied, is_no_resource};
 use yaml::edit::{NewEntry, NewValue};
 use yaml::{Reader, Value};
 
-use super::draft::{Draft, HERE};
+use super::draft::{Draft, HERE, NodeChange};
 use super::occurrence::{Occurrence, covers};
 use super::plan::{Change, Plan};
 use super::tidy::OpenedBranches;
@@ -193,9 +193,9 @@ impl<'r, 't> Node<'r, 't> {
             self.add(&mut draft, Keyword::PreserveUnknownFields, NewValue::yes());
         }
         draft.paths.push(self.path_of(Keyword::Type));
-        draft.record(format!(
+        draft.record(NodeChange::Change(format!(
             "Replace `type` in {HERE} with `x-kubernetes-preserve-unknown-fields: true` (accepts any value)"
-        ));
+        )));
         Some(draft)
     }
 
@@ -250,14 +250,14 @@ impl<'r, 't> Node<'r, 't> {
                 }
                 if let Some(entry) = self.schema.entry(Keyword::Type) {
                     safe.changes.push(Change::Replace(entry.value(), NewValue::Text(expected.to_owned())));
-                    safe.record(format!("Change `type: {own}` to `type: {expected}`"));
+                    safe.record(NodeChange::Change(format!("Change `type: {own}` to `type: {expected}`")));
                     safe.paths.push(self.path_of(Keyword::Type));
                 }
                 // Keywords for lists are removed, too.
                 for keyword in [Keyword::ListType, Keyword::ListMapKeys] {
                     if let Some(entry) = self.schema.entry(keyword).filter(|_| own == "array") {
                         safe.changes.push(Change::Remove(self.value(), entry));
-                        safe.record(format!("Remove `{}`", keyword.as_str()));
+                        safe.record(NodeChange::Remove(format!("`{}`", keyword.as_str())));
                     }
                 }
             }
@@ -265,14 +265,14 @@ impl<'r, 't> Node<'r, 't> {
                 // Below a `not`, the node's own type has no effect.
                 for (_, occurrence) in named.iter().filter(|(name, _)| name == own) {
                     Self::remove_from_branch(safe, occurrence, Keyword::Type);
-                    safe.record(format!("Remove `type: {own}` from `not`"));
+                    safe.record(NodeChange::RemoveFrom(format!("`type: {own}`"), "`not`".to_owned()));
                 }
             }
             (None, _) if loose && !embedded && self.forced.is_none() => {}
             (None, Some(expected)) => self.add_type(safe, expected),
             (None, None) if has_pattern => {
                 self.add(safe, Keyword::IntOrString, NewValue::yes());
-                safe.record("Add `x-kubernetes-int-or-string: true`".to_owned());
+                safe.record(NodeChange::Add("`x-kubernetes-int-or-string: true`".to_owned()));
                 safe.paths.push(self.path_of(Keyword::Type));
             }
             (None, None) => {
@@ -295,14 +295,14 @@ impl<'r, 't> Node<'r, 't> {
         let entry = self.schema.entry(Keyword::EmbeddedResource)?;
         let mut draft = Draft::default();
         draft.changes.push(Change::Remove(self.value(), entry));
-        draft.record("Remove `x-kubernetes-embedded-resource`".to_owned());
+        draft.record(NodeChange::Remove("`x-kubernetes-embedded-resource`".to_owned()));
         draft.paths.extend([Keyword::Type, Keyword::Properties].map(|keyword| self.path_of(keyword)));
         Some(draft)
     }
 
     fn add_type(&self, draft: &mut Draft<'t>, name: &str) {
         self.add(draft, Keyword::Type, NewValue::Text(name.to_owned()));
-        draft.record(format!("Add `type: {name}`"));
+        draft.record(NodeChange::Add(format!("`type: {name}`")));
         draft.paths.push(self.path_of(Keyword::Type));
     }
 
@@ -329,7 +329,10 @@ impl<'r, 't> Node<'r, 't> {
             let key = |path: &FieldPath| path.child("properties").key("metadata").to_string();
             safe.paths.push(key(&occurrence.path));
             safe.paths.push(key(&self.path));
-            safe.record(format!("Remove `metadata` from `{}`", occurrence.junctor.as_str()));
+            safe.record(NodeChange::RemoveFrom(
+                "`metadata`".to_owned(),
+                format!("`{}`", occurrence.junctor.as_str()),
+            ));
         }
         suggested.push(choice);
     }
@@ -351,7 +354,7 @@ impl<'r, 't> Node<'r, 't> {
         let drop = |draft: &mut Draft<'t>, keyword: Keyword| {
             if let Some(entry) = self.schema.entry(keyword) {
                 draft.changes.push(Change::Remove(self.value(), entry));
-                draft.record(format!("Remove `{}`", keyword.as_str()));
+                draft.record(NodeChange::Remove(format!("`{}`", keyword.as_str())));
                 draft.paths.push(self.path_of(keyword));
             }
         };
@@ -405,7 +408,7 @@ impl<'r, 't> Node<'r, 't> {
         if embedded && !loose && !has_fields && !is_no_resource(&self.schema) {
             let mut draft = Draft::default();
             self.add(&mut draft, Keyword::PreserveUnknownFields, NewValue::yes());
-            draft.record("Add `x-kubernetes-preserve-unknown-fields: true`".to_owned());
+            draft.record(NodeChange::Add("`x-kubernetes-preserve-unknown-fields: true`".to_owned()));
             draft.paths.push(self.path_of(Keyword::Properties));
             suggested.push(draft);
         }
@@ -435,7 +438,7 @@ impl<'r, 't> Node<'r, 't> {
         }
         for (from, entry, name) in dropped {
             safe.changes.push(Change::Remove(from, entry));
-            safe.record(format!("Remove `{name}` from `metadata`"));
+            safe.record(NodeChange::RemoveFrom(format!("`{name}`"), "`metadata`".to_owned()));
             safe.paths.push(self.path.child("properties").key("metadata").to_string());
         }
     }

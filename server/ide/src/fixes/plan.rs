@@ -7,13 +7,14 @@ use yaml::Value;
 use yaml::edit::{Comments, EditError, Editor, NewEntry, NewValue, Position};
 
 use crate::Applicability;
+use crate::analysis::fix::Title;
 use crate::analysis::place;
 
 /// Changes that belong together.
 #[derive(Clone, Debug)]
 pub(super) struct Plan<'t> {
     /// The effect, for a menu.
-    pub(super) title: String,
+    pub(super) title: Title,
     pub(super) applicability: Applicability,
     pub(super) changes: Vec<Change<'t>>,
     /// The field paths of the findings that they repair.

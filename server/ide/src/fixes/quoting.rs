@@ -7,7 +7,7 @@ use yaml::edit::quoted;
 use yaml::{Document, Entry, Mapping, Reader, Value};
 
 use super::proof::Proof;
-use crate::analysis::cel::spot::{self, RuleField};
+use crate::analysis::cel::rule_field::rule_entry;
 use crate::analysis::resources::Shape;
 use crate::analysis::resources::place::{Resource, find};
 use crate::analysis::text_at::{definition_at, line_of, text_of, values_to};
@@ -49,8 +49,7 @@ pub(super) fn fixes(
             continue;
         }
         // Another fix reads a rule as an expression.
-        let is_rule = spot::rule_entry(document, finding.range.start)
-            .is_some_and(|(field, ..)| matches!(field, RuleField::Rule | RuleField::MessageExpression));
+        let is_rule = rule_entry(document, finding.range.start).is_some_and(|entry| entry.is_expression());
         if is_rule || !is_string(document, reader, surroundings, line.entry) {
             continue;
         }

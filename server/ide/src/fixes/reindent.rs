@@ -32,7 +32,7 @@ pub(super) fn fixes(
     let edits = edits(document, findings, editor, proof)?;
     let title = "Indent with spaces instead of tabs".to_owned();
     let repairs = ours().map(|finding| (finding.code, finding.range)).collect();
-    Some(Fix { title, edits, applicability: Applicability::Safe, repairs })
+    Some(Fix::new(title, edits, Applicability::Safe, repairs))
 }
 
 /// Whether there are tabs to replace.

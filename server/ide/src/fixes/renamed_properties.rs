@@ -12,6 +12,7 @@ use yaml::edit::Editor;
 use yaml::{Document, Entry, Reader, Tree};
 
 use super::proof::Proof;
+use crate::analysis::fix::Title;
 use crate::analysis::text_at::text_of;
 use crate::analysis::undeclared::{UndeclaredField, is_of_name};
 use crate::analysis::values::entry_at;
@@ -52,7 +53,7 @@ pub(super) fn fixes(
         let written = text_of(document.syntax(), entry.key_range());
         (written.trim_matches(['"', '\'']) == new).then_some(())?;
         let edits = references(document, settings, &back, &new)?;
-        let title = format!("Rename the references to `{name}` to `{new}`");
+        let title = Title::rename(format_args!("the references to `{name}` to `{new}`"));
         Some(Fix::suggested(title, edits, finding.code, finding.range))
     });
     fixes.extend(offers);
@@ -75,7 +76,7 @@ fn fixes_of_properties(
         let mut editor = editor.fresh();
         editor.rename(entry, name);
         let edits = editor.finish().ok()?;
-        let title = format!("Rename `{}` to `{name}`", entry.key_text()?);
+        let title = Title::rename(format_args!("`{}` to `{name}`", entry.key_text()?));
         proof.reduces(finding.code, &edits).then(|| Fix::suggested(title, edits, finding.code, finding.range))
     };
     findings.iter().filter(is_wanted).take(MOST_FINDINGS).filter_map(fix).collect()
@@ -145,51 +146,46 @@ fn references(
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
 
+    use std::sync::LazyLock;
+
     use text::TextRange;
 
-    use crate::{File, Settings};
+    use crate::marked_texts::definition_of_version;
+    use crate::{File, FixKind, Settings};
 
-    const DEFINITION: &str = "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: widgets.example.com
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Widget, listKind: WidgetList, plural: widgets, singular: widget}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    additionalPrinterColumns:
-    - name: Size
-      type: integer
-      jsonPath: .spec.size
-    schema:
-      openAPIV3Schema:
+    static DEFINITION: LazyLock<String> = LazyLock::new(|| {
+        definition_of_version(
+            "\
+additionalPrinterColumns:
+- name: Size
+  type: integer
+  jsonPath: .spec.size
+schema:
+  openAPIV3Schema:
+    type: object
+    properties:
+      spec:
         type: object
+        required: [size]
         properties:
-          spec:
-            type: object
-            required: [size]
-            properties:
-              size: {type: integer, format: int32}
-              mode: {type: string, maxLength: 9}
-              other: {type: boolean}
-            x-kubernetes-validations:
-            - rule: self.size > 1
-              fieldPath: .size
-    subresources:
-      scale:
-        specReplicasPath: .spec.size
-        statusReplicasPath: .status.replicas
-";
+          size: {type: integer, format: int32}
+          mode: {type: string, maxLength: 9}
+          other: {type: boolean}
+        x-kubernetes-validations:
+        - rule: self.size > 1
+          fieldPath: .size
+subresources:
+  scale:
+    specReplicasPath: .spec.size
+    statusReplicasPath: .status.replicas
+",
+        )
+    });
 
     fn fixes(text: &str) -> Vec<(String, String)> {
         let file = File::new(text, &Settings::default());
         let fixes = file.fixes(TextRange::new(0, text.len() as u32)).into_iter();
-        let of_names = fixes.filter(|fix| fix.title.starts_with("Rename the references"));
+        let of_names = fixes.filter(|fix| fix.kind == FixKind::Rename);
         of_names.map(|fix| (fix.title, text::applied(text, 0, &fix.edits))).collect()
     }
 

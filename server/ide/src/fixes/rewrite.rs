@@ -7,7 +7,7 @@ use yaml::scalar::ScalarStyle;
 use yaml::{Document, Scalar, ValueKind};
 
 use crate::analysis::caches::Caches;
-use crate::analysis::cel::spot::{self, SpotText, rule_entry};
+use crate::analysis::cel::rule_field::{self, RuleEntry, RuleFieldText, rule_entry};
 use crate::features::cel::site::{Source, purpose, with_rule};
 use crate::{Applicability, Fix};
 
@@ -17,14 +17,10 @@ const WIDTH: usize = 80;
 /// Writes the rule at `offset` in canonical form; `None` if it has that form already, or does not parse. Line
 /// breaks are inserted only if the rule has a message, because the server requires one then.
 pub(crate) fn format(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Option<Fix> {
-    let spot = spot::find(source.tree, offset)?;
+    let position = rule_field::find(source.tree, offset)?;
     let FormattedExpression { title, text } = formatted(source, offset, Some(WIDTH), caches)?;
-    Some(Fix {
-        title,
-        edits: rewritten(spot.document, &Editor::new(spot.document), offset, &text)?,
-        applicability: Applicability::Suggested,
-        repairs: Vec::new(),
-    })
+    let edits = rewritten(position.document, &Editor::new(position.document), offset, &text)?;
+    Some(Fix::new(title, edits, Applicability::Suggested, Vec::new()))
 }
 
 /// An expression in canonical form.
@@ -43,12 +39,12 @@ pub(crate) fn formatted(
     width: Option<usize>,
     caches: &mut Caches,
 ) -> Option<FormattedExpression> {
-    let spot = spot::find(source.tree, offset)?;
-    let purpose = purpose(spot.field)?;
-    let in_flow = spot.in_flow;
-    let SpotText::Scalar(scalar) = spot.text else { return None };
+    let position = rule_field::find(source.tree, offset)?;
+    let purpose = purpose(position.field)?;
+    let in_flow = position.in_flow;
+    let RuleFieldText::Scalar(scalar) = position.text else { return None };
     let text = scalar.text();
-    let may_break = with_rule(source, &spot, caches, |view| {
+    let may_break = with_rule(source, &position, caches, |view| {
         let parses = view.inspect(purpose, &text)?.syntax.is_empty();
         parses.then(|| purpose == Purpose::Message || !view.rule.message.trim().is_empty())
     })?;
@@ -76,7 +72,7 @@ pub(crate) fn rewritten(
     offset: TextSize,
     text: &str,
 ) -> Option<Vec<TextEdit>> {
-    let (_, entry, _, in_flow) = rule_entry(document, offset)?;
+    let RuleEntry { entry, in_flow, .. } = rule_entry(document, offset)?;
     let ValueKind::Scalar(scalar) = entry.value().kind() else { return None };
     if text.contains('\n') {
         return (!in_flow).then(|| vec![TextEdit::replace(scalar.token().range(), block(scalar, text))]);
@@ -95,7 +91,7 @@ pub(crate) fn changed(
     changes: &[(TextRange, String)],
     at: impl Fn(TextRange) -> TextRange,
 ) -> Option<Vec<TextEdit>> {
-    let (_, entry, ..) = rule_entry(document, offset)?;
+    let entry = rule_entry(document, offset)?.entry;
     let ValueKind::Scalar(scalar) = entry.value().kind() else { return None };
     // The lines of a block scalar do not change.
     if matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded) {

@@ -5,6 +5,7 @@ use text::{TextEdit, TextRange};
 use yaml::Document;
 
 use crate::analysis::conflict::{Conflict, ResolvedConflicts};
+use crate::analysis::fix::Title;
 use crate::analysis::json::{RepairedJson, Slip};
 use crate::analysis::text_at::text_of;
 use crate::{Finding, Fix};
@@ -43,21 +44,21 @@ fn findings_in_range(findings: &[Finding], range: TextRange) -> Vec<&Finding> {
     findings.iter().filter(is_wanted).collect()
 }
 
-fn title(document: Document<'_>, slip: &Slip) -> String {
+fn title(document: Document<'_>, slip: &Slip) -> Title {
     let (written, new) = (&*slip.written, &*slip.edit.new_text);
     if let Some(line) = slip.opening_line() {
-        return format!("Add `{line}` above this line");
+        return format!("Add `{line}` above this line").into();
     }
     match (written, new) {
-        ("", new) if slip.range.start < slip.edit.range.start => format!("Add the closing `{new}`"),
+        ("", new) if slip.range.start < slip.edit.range.start => format!("Add the closing `{new}`").into(),
         ("", new) => {
             let next = text_of(document.syntax(), slip.range);
             let next = if next.len() > 1 { next.trim_matches('"') } else { &next };
-            format!("Add `{new}` before `{}`", text::start(next, MOST_SHOWN))
+            format!("Add `{new}` before `{}`", text::start(next, MOST_SHOWN)).into()
         }
-        _ if slip.is_comment() => "Remove the comment".to_owned(),
-        (written, "") => format!("Remove the extra `{written}`"),
-        (written, new) => format!("Replace `{written}` with `{new}`"),
+        _ if slip.is_comment() => Title::removal("the comment"),
+        (written, "") => Title::removal(format_args!("the extra `{written}`")),
+        (written, new) => format!("Replace `{written}` with `{new}`").into(),
     }
 }
 

@@ -72,7 +72,7 @@ fn everywhere(fix: &Fix, of: &mut dyn FixSource) -> Option<Fix> {
         held.iter().flat_map(|other| other.repairs.iter().copied()).collect();
     repairs.sort_by_key(|(code, range)| (*range, *code));
     repairs.dedup();
-    Some(Fix { title, edits: join_edits(&held), applicability: fix.applicability, repairs })
+    Some(Fix { title, edits: join_edits(&held), repairs, ..fix.clone() })
 }
 
 /// The fixes of a YAML document.
@@ -191,9 +191,7 @@ mod tests {
     use super::*;
 
     fn is_same_title(applicability: Applicability, one: &str, other: &str) -> bool {
-        let kind = |title: &str| {
-            kind(&Fix { title: title.to_owned(), edits: Vec::new(), applicability, repairs: Vec::new() })
-        };
+        let kind = |title: &str| kind(&Fix::new(title, Vec::new(), applicability, Vec::new()));
         kind(one) == kind(other)
     }
 

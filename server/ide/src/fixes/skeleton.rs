@@ -7,7 +7,7 @@ use crd::schema::{Keyword, TypeName, implied};
 use yaml::Reader;
 use yaml::edit::{NewEntry, NewValue};
 
-use super::draft::Draft;
+use super::draft::{Draft, NodeChange};
 use super::node::{Level, Node};
 use super::occurrence::Occurrence;
 use super::open;
@@ -56,7 +56,7 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
                 continue;
             }
             draft.paths.push(node.path.child("properties").key(&name).to_string());
-            draft.record(format!("Add the field `{name}`"));
+            draft.record(NodeChange::Add(format!("the field `{name}`")));
             draft.join(std::mem::take(&mut skeleton.draft));
             entries.push(NewEntry::new(name, skeleton.into_new()));
         }
@@ -74,7 +74,7 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
         let found = (!parts.is_empty()).then(|| skeleton(&parts, &path, node.reader)).flatten();
         if let Some(mut skeleton) = found.filter(|skeleton| !skeleton.loose) {
             draft.paths.push(path.to_string());
-            draft.record("Add `items`".to_owned());
+            draft.record(NodeChange::Add("`items`".to_owned()));
             draft.join(std::mem::take(&mut skeleton.draft));
             node.add(&mut draft, Keyword::Items, skeleton.into_new());
         }
@@ -95,7 +95,7 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
 fn loosened<'t>(node: &Node<'_, 't>, name: String, mut skeleton: Skeleton<'t>) -> Draft<'t> {
     let mut draft = std::mem::take(&mut skeleton.draft);
     draft.paths.push(node.path.child("properties").key(&name).to_string());
-    draft.describe_as(format!("Add the field `{name}` as an integer or a string"));
+    draft.describe_as(NodeChange::Add(format!("the field `{name}` as an integer or a string")));
     let entry = NewEntry::new(name, skeleton.into_new());
     match node.schema.get(Keyword::Properties) {
         Some(properties) => draft.changes.push(Change::AddField(properties, entry)),

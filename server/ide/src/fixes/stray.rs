@@ -6,6 +6,7 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::Document;
 
 use super::proof::Proof;
+use crate::analysis::fix::Title;
 use crate::analysis::foreign_line::ForeignLine;
 use crate::analysis::text_at::text_of;
 use crate::{Finding, Fix, Severity};
@@ -19,17 +20,9 @@ const MOST_COLUMNS: usize = 4;
 /// The maximum number of characters of a line that a title repeats.
 const MOST_SHOWN: usize = 40;
 
-/// Whether the title of a removal is that of a line that does not belong to the document.
-pub(super) fn removes_line(title: &str) -> bool {
-    title.contains(" the line `") || title.ends_with(FENCES)
-}
-
-/// The end of the title of the fix that removes the fences of Markdown.
-const FENCES: &str = " the fences of Markdown";
-
 /// A possible repair.
 struct Candidate {
-    title: String,
+    title: Title,
     edits: Vec<TextEdit>,
     /// Whether the text cannot be meant otherwise, so that it precedes other fixes that leave as few findings.
     is_certain: bool,
@@ -141,7 +134,7 @@ impl Lines {
         }
         let word = text::start(word.split(": ").next()?.trim_end_matches(':'), MOST_SHOWN);
         Some(Candidate {
-            title: format!("Replace `{prefix} {word}` with `{word}`"),
+            title: format!("Replace `{prefix} {word}` with `{word}`").into(),
             edits: vec![self.edit(from, from + prefix.len(), String::new())],
             is_certain: true,
         })
@@ -163,8 +156,11 @@ impl Lines {
             return None;
         }
         let title = match foreign {
-            Some(ForeignLine::Fence) => "Remove the fences of Markdown".to_owned(),
-            _ => format!("Remove the line `{}`", text::start(written, MOST_SHOWN)),
+            Some(ForeignLine::Fence) => Title::removal_of_foreign_lines("the fences of Markdown"),
+            _ => Title::removal_of_foreign_lines(format_args!(
+                "the line `{}`",
+                text::start(written, MOST_SHOWN)
+            )),
         };
         let edits = match foreign {
             Some(ForeignLine::Fence) => {
@@ -210,7 +206,7 @@ impl Lines {
         );
         let (end, start) = (above + key.len() + 1, from + self.line(from).find(word)?);
         is_value.then(|| Candidate {
-            title,
+            title: title.into(),
             edits: vec![self.edit(end, start, " ".to_owned())],
             is_certain: true,
         })
@@ -246,7 +242,7 @@ impl Lines {
         columns.truncate(MOST_COLUMNS);
         let newline = crate::analysis::values::newline(&self.text);
         let candidate = |column: usize| Candidate {
-            title: format!("Move `{}` to its own line", text::start(key, MOST_SHOWN)),
+            title: format!("Move `{}` to its own line", text::start(key, MOST_SHOWN)).into(),
             edits: vec![self.edit(from + end, from + second, format!("{newline}{}", " ".repeat(column)))],
             is_certain: false,
         };

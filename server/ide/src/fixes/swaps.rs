@@ -6,9 +6,8 @@ use yaml::Document;
 
 use super::extra::{MOST, MOST_SHOWN, Offer, is_name, without_dash};
 use super::proof::Proof;
-use super::removes_text;
 use crate::analysis::text_at::text_of;
-use crate::{Finding, Fix};
+use crate::{Finding, Fix, FixKind};
 
 /// The codes of the findings that swapped lines cause.
 const OF_SWAPS: [Code; 4] =
@@ -27,7 +26,7 @@ pub(super) fn fixes(
 ) -> Vec<Fix> {
     let is_known = |finding: &Finding| {
         let mut of_it = known.iter().filter(|fix| fix.repairs.contains(&(finding.code, finding.range)));
-        of_it.any(|fix| !removes_text(fix))
+        of_it.any(|fix| fix.kind != FixKind::Removal)
     };
     let is_wanted = |finding: &&Finding| {
         OF_SWAPS.contains(&finding.code) && finding.range.overlaps(range) && !is_known(finding)

@@ -87,26 +87,7 @@ fn fields_of_a_root_schema_are_not_those_of_items() {
 /// The list types that are offered for `rule`, a rule on objects with `fields`, without the beginning of
 /// their titles.
 fn list_types(fields: &str, rule: &str) -> Vec<String> {
-    let text = format!(
-        "apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {{name: widgets.example.com}}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {{plural: widgets, kind: Widget}}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        {fields}
-        x-kubernetes-validations:
-        - rule: '{rule}'
-"
-    );
+    let text = definition(&format!("type: object\n{fields}\nx-kubernetes-validations:\n- rule: '{rule}'"));
     let file = crate::File::new(&text, &crate::Settings::default());
     let fixes = file.fixes(text::TextRange::new(0, text.len() as u32));
     let promise = |fix: &crate::Fix| {
@@ -122,9 +103,7 @@ const UNIQUE_KEYS: &str = "self.tags.all(x, self.tags.exists_one(y, x.k == y.k))
 #[test]
 fn the_title_for_a_list_type_states_whether_the_list_may_be_absent() {
     let fields = |required: &str| {
-        format!(
-            "required: [{required}]\n        properties: {{tags: {{type: array, items: {{type: string}}}}}}"
-        )
+        format!("required: [{required}]\nproperties: {{tags: {{type: array, items: {{type: string}}}}}}")
     };
     let same = "set";
     assert_eq!(list_types(&fields("tags"), UNIQUE), [same]);
@@ -137,14 +116,12 @@ fn the_title_for_a_list_type_states_whether_the_list_may_be_absent() {
 #[test]
 fn a_list_type_is_offered_only_where_equal_means_the_same() {
     let set = |item: &str| {
-        let fields =
-            format!("required: [tags]\n        properties: {{tags: {{type: array, items: {item}}}}}");
+        let fields = format!("required: [tags]\nproperties: {{tags: {{type: array, items: {item}}}}}");
         list_types(&fields, UNIQUE)
     };
     let map = |key: &str| {
         let items = format!("{{type: object, required: [k], properties: {{k: {key}, v: {{type: string}}}}}}");
-        let fields =
-            format!("required: [tags]\n        properties: {{tags: {{type: array, items: {items}}}}}");
+        let fields = format!("required: [tags]\nproperties: {{tags: {{type: array, items: {items}}}}}");
         list_types(&fields, UNIQUE_KEYS)
     };
     for exact in [

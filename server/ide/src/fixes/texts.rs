@@ -4,7 +4,7 @@ use crd::schema::Keyword;
 use yaml::ValueKind;
 use yaml::edit::{NewEntry, NewValue};
 
-use super::draft::Draft;
+use super::draft::{Draft, NodeChange};
 use super::node::Node;
 use super::occurrence::{Occurrence, covers};
 use super::plan::Change;
@@ -162,12 +162,15 @@ fn commented<'r, 't>(
             if occurrence.schema.value().as_mapping().is_some_and(yaml::Mapping::is_flow) {
                 dropped.changes.push(Change::Remove(occurrence.schema.value(), entry));
                 dropped.paths.push(path);
-                dropped.record(format!("Remove `{}` from {branches}", keyword.as_str()));
+                dropped.record(NodeChange::RemoveFrom(format!("`{}`", keyword.as_str()), branches.clone()));
             } else {
                 let lines = text.trim().lines().map(str::to_owned).collect();
                 safe.changes.push(Change::Comment(occurrence.schema.value(), entry, lines));
                 safe.paths.push(path);
-                safe.record(format!("Convert `{}` of {branches} to comments", keyword.as_str()));
+                safe.record(NodeChange::Change(format!(
+                    "Convert `{}` of {branches} to comments",
+                    keyword.as_str()
+                )));
             }
         }
     }

@@ -5,7 +5,7 @@ use crd::schema::{Keyword, Schema};
 use yaml::Reader;
 use yaml::edit::{NewEntry, NewValue};
 
-use super::draft::Draft;
+use super::draft::{Draft, NodeChange};
 use super::node::Node;
 use super::occurrence::{Occurrence, branches};
 use super::plan::Change;
@@ -60,7 +60,7 @@ pub(super) fn plan<'r, 't>(
         node.add(&mut draft, Keyword::IntOrString, NewValue::yes());
         draft.paths.push(node.path_of(Keyword::Type));
     }
-    draft.record("Set `x-kubernetes-int-or-string: true`".to_owned());
+    draft.record(NodeChange::Change("Set `x-kubernetes-int-or-string: true`".to_owned()));
     if let [(one, first), (other, second)] = named {
         let junctor = [Keyword::AnyOf, Keyword::OneOf].into_iter().find(|junctor| {
             let branch = |index| node.path.child(junctor.as_str()).index(index);
@@ -107,7 +107,7 @@ pub(super) fn without_union<'r, 't>(part: &Occurrence<'r, 't>, reader: &'r Reade
         draft.changes.push(Change::Insert(part.schema.value(), NewEntry::copy(entry)?));
     }
     draft.paths.extend([first, second].map(|branch| branch.path.child("type").to_string()));
-    draft.record("Set `x-kubernetes-int-or-string: true`".to_owned());
+    draft.record(NodeChange::Change("Set `x-kubernetes-int-or-string: true`".to_owned()));
     Some(draft)
 }
 

@@ -4,7 +4,7 @@ use text::{TextEdit, TextRange};
 use yaml::edit::{Editor, NewEntry, NewValue};
 use yaml::{Document, Entry, Value, ValueKind};
 
-use super::spot::RefactoringTarget;
+use super::target::RefactoringTarget;
 use super::{EditGuarantee, Offer, RefactoringKind};
 use crate::analysis::values::are_same;
 use crate::migrate::comments::Notes;
@@ -14,17 +14,17 @@ const LEAST: u32 = 40;
 
 /// Replaces all schemas that equal the one at the place with an alias, and adds an anchor to the first of
 /// them.
-pub(super) fn extract(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
-    let (Some((_, entry)), Some(at)) = (spot.entry(), spot.schema()) else { return Vec::new() };
+pub(super) fn extract(target: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+    let (Some((_, entry)), Some(at)) = (target.entry(), target.schema()) else { return Vec::new() };
     let own = entry.value();
     let is_schema = at.schema.value().range() == own.range() && own.as_mapping().is_some();
     // JSON has no anchors.
     if !is_schema || editor.is_json() || own.range().len() < LEAST || own.tag().is_some() {
         return Vec::new();
     }
-    let notes = Notes::of(spot.document);
+    let notes = Notes::of(target.document);
     let mut same: Vec<Entry<'_>> = Vec::new();
-    each_entry(spot.definition.value(), &mut |other| {
+    each_entry(target.definition.value(), &mut |other| {
         let value = other.value();
         if value.tag().is_none() && value.as_mapping().is_some() && are_same(value, own) {
             same.push(other);
@@ -39,7 +39,7 @@ pub(super) fn extract(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> 
     let Some(colon) = first.colon().filter(|_| !others.is_empty()) else { return Vec::new() };
     let name = match first.value().anchor() {
         Some(anchor) => anchor.text.trim_start_matches('&').to_owned(),
-        None => free_name(&first.key_text().unwrap_or_default(), spot.document),
+        None => free_name(&first.key_text().unwrap_or_default(), target.document),
     };
     let edits = super::edits(editor, |editor| {
         others.iter().for_each(|other| editor.replace(other.value(), NewValue::Raw(format!("*{name}"))));
@@ -65,15 +65,15 @@ pub(super) fn extract(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> 
 }
 
 /// Replaces an alias with the schema that it refers to, at this place or at all places.
-pub(super) fn inline(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
-    let Some((_, entry)) = spot.entry() else { return Vec::new() };
+pub(super) fn inline(target: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+    let Some((_, entry)) = target.entry() else { return Vec::new() };
     let value = entry.value();
-    let (target, token) = match value.kind() {
-        ValueKind::Alias(token) => (spot.reader.anchor(token), Some(token)),
+    let (anchored, token) = match value.kind() {
+        ValueKind::Alias(token) => (target.reader.anchor(token), Some(token)),
         _ => (value.anchor().map(|_| value), None),
     };
-    let Some(target) = target else { return Vec::new() };
-    let (Some(anchor), Some(copy)) = (target.anchor(), copied(target)) else { return Vec::new() };
+    let Some(anchored) = anchored else { return Vec::new() };
+    let (Some(anchor), Some(copy)) = (anchored.anchor(), copied(anchored)) else { return Vec::new() };
     let name = anchor.text.trim_start_matches('&');
     let mut offers = Vec::new();
     if let Some(token) = token.filter(|_| !is_merge(entry)) {
@@ -85,9 +85,9 @@ pub(super) fn inline(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> V
         });
     }
     let mut users = Vec::new();
-    each_entry(spot.definition.value(), &mut |entry| {
+    each_entry(target.definition.value(), &mut |entry| {
         if let ValueKind::Alias(token) = entry.value().kind()
-            && spot.reader.anchor(token).is_some_and(|other| other.range() == target.range())
+            && target.reader.anchor(token).is_some_and(|other| other.range() == anchored.range())
         {
             users.push(entry);
         }

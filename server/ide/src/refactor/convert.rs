@@ -11,7 +11,7 @@ use yaml::edit::{Comments, Editor, NewEntry, NewValue, Position};
 use yaml::{Entry, Value};
 
 use super::expression::{Condition, pattern_of};
-use super::spot::RefactoringTarget;
+use super::target::RefactoringTarget;
 use super::{EditGuarantee, Offer, RefactoringKind};
 use crate::analysis::place;
 use crate::analysis::values::{own_entry, string, text};
@@ -19,9 +19,9 @@ use crate::features::cel::literal;
 
 const RULES: &str = "x-kubernetes-validations";
 
-pub(super) fn offers(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
-    let mut offers: Vec<Offer> = to_rule(spot, editor).into_iter().collect();
-    offers.extend(to_validation(spot, editor));
+pub(super) fn offers(target: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+    let mut offers: Vec<Offer> = to_rule(target, editor).into_iter().collect();
+    offers.extend(to_validation(target, editor));
     offers
 }
 
@@ -43,10 +43,10 @@ fn declares(schema: &Schema<'_, '_>, fields: &[&str]) -> bool {
 }
 
 /// Converts the keyword at the place to a rule.
-fn to_rule(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
-    let (_, entry) = spot.entry()?;
+fn to_rule(target: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
+    let (_, entry) = target.entry()?;
     let key = entry.key_text()?;
-    let (schema, found) = spot.keyword(&key).filter(|_| !spot.is_below_junctor())?;
+    let (schema, found) = target.keyword(&key).filter(|_| !target.is_below_junctor())?;
     let keyword = Keyword::parse(&key).filter(|_| found.range() == entry.range())?;
     let (rule, message) = match keyword {
         Keyword::Pattern if is_of_type(&schema, "string") => {
@@ -102,8 +102,8 @@ fn condition_text(condition: &Condition) -> Option<String> {
 }
 
 /// Converts the rule at the place to keywords.
-fn to_validation(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
-    let (schema, list, rule) = spot.rule()?;
+fn to_validation(target: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
+    let (schema, list, rule) = target.rule()?;
     let plain = ["rule", "message", "messageExpression", "reason", "fieldPath"];
     let is_plain = |entry: Entry<'_>| entry.key_text().is_some_and(|key| plain.contains(&key.as_ref()));
     let expression = own_entry(rule, "rule").and_then(|entry| string(entry.value()))?;

@@ -4,15 +4,15 @@ use crd::experimental::UNIONS;
 use crd::schema::{Keyword, Schema, TypeName};
 use yaml::edit::{Editor, NewEntry, NewValue};
 
-use super::spot::RefactoringTarget;
+use super::target::RefactoringTarget;
 use super::{EditGuarantee, Offer, RefactoringKind};
 use crate::analysis::place;
 use crate::analysis::values::{string, text};
 
 /// Adds `x-kubernetes-unions` if `oneOf` requires one of several fields, and a field has an `enum` with a
 /// value for each of them. The `oneOf` stays, because current servers support only that.
-pub(super) fn declare(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
-    let Some(at) = spot.schema().filter(|_| !spot.is_below_junctor()) else { return Vec::new() };
+pub(super) fn declare(target: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+    let Some(at) = target.schema().filter(|_| !target.is_below_junctor()) else { return Vec::new() };
     let schema = &at.schema;
     let is_declared = schema.unknown().iter().any(|entry| entry.key_text().is_some_and(|key| key == UNIONS));
     let (Some(own), false) = (schema.value().as_mapping(), is_declared) else { return Vec::new() };

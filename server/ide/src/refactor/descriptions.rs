@@ -4,7 +4,7 @@ use crd::schema::{Keyword, Schema};
 use yaml::Value;
 use yaml::edit::{Editor, NewEntry, NewValue, Position};
 
-use super::spot::RefactoringTarget;
+use super::target::RefactoringTarget;
 use super::{EditGuarantee, Offer, RefactoringKind};
 use crate::analysis::place;
 
@@ -12,8 +12,8 @@ use crate::analysis::place;
 const MOST: usize = 2_000;
 
 /// Adds placeholder descriptions to the properties at the place and below that have none.
-pub(super) fn stubs(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
-    let Some(at) = spot.schema().filter(|_| spot.is_in_spine()) else { return Vec::new() };
+pub(super) fn stubs(target: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+    let Some(at) = target.schema().filter(|_| target.is_in_spine()) else { return Vec::new() };
     let mut undescribed = Vec::new();
     if let Some(name) = &at.name {
         note(&at.schema, name, &mut undescribed);

@@ -10,7 +10,7 @@ mod declare;
 mod descriptions;
 mod expression;
 mod order;
-mod spot;
+mod target;
 mod union;
 mod versions;
 
@@ -24,7 +24,7 @@ use crate::analysis::caches::SharedCaches;
 use crate::fixes::migration::{MigratedDocument, holds_bumped, migrations};
 use crate::fixes::proof::{Budget, KeptVerdicts, Proof};
 use crate::{Settings, Surroundings};
-use spot::RefactoringTarget;
+use target::RefactoringTarget;
 
 /// The kind of a refactoring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,12 +103,12 @@ pub(crate) fn refactorings(
         false => migrated(document, (settings, surroundings)),
     };
     let editor = Editor::new(document);
-    let spot = RefactoringTarget::new(document, definition, range);
+    let target = RefactoringTarget::new(document, definition, range);
     let budget = Budget::of(document.range().len() as usize);
     let mut proof = Proof::new(document, (settings, surroundings), &budget, caches);
-    let mut offers: Vec<Offer> = OFFERS.iter().flat_map(|offers| offers(&spot, &editor)).collect();
+    let mut offers: Vec<Offer> = OFFERS.iter().flat_map(|offers| offers(&target, &editor)).collect();
     if settings.experiments.unions {
-        offers.extend(declare::declare(&spot, &editor));
+        offers.extend(declare::declare(&target, &editor));
     }
     for offer in offers {
         let Some(edits) = offer.edits.filter(|edits| !edits.is_empty()) else { continue };

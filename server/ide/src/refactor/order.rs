@@ -5,15 +5,15 @@ use yaml::NodeRef;
 use yaml::edit::Editor;
 use yaml::syntax::ElementRef;
 
-use super::spot::RefactoringTarget;
+use super::target::RefactoringTarget;
 use super::{EditGuarantee, Offer, RefactoringKind};
 use crate::analysis::place;
 use crate::migrate::comments::Notes;
 
 /// Sorts the `properties` at the place. Whole lines move, with the comments above them.
-pub(super) fn sort(spot: &RefactoringTarget<'_, '_>, _: &Editor<'_>) -> Vec<Offer> {
-    let Some((holder, entry)) = spot.entry() else { return Vec::new() };
-    let is_properties = spot.keyword("properties").is_some_and(|(_, found)| found.range() == entry.range());
+pub(super) fn sort(target: &RefactoringTarget<'_, '_>, _: &Editor<'_>) -> Vec<Offer> {
+    let Some((holder, entry)) = target.entry() else { return Vec::new() };
+    let is_properties = target.keyword("properties").is_some_and(|(_, found)| found.range() == entry.range());
     let Some(mapping) = entry.value().as_mapping().filter(|_| is_properties) else { return Vec::new() };
     let flags = mapping.syntax().node().flags();
     // An alias must stay after its anchor.
@@ -25,7 +25,7 @@ pub(super) fn sort(spot: &RefactoringTarget<'_, '_>, _: &Editor<'_>) -> Vec<Offe
     {
         return Vec::new();
     }
-    let notes = Notes::of(spot.document);
+    let notes = Notes::of(target.document);
     let mut starts: Vec<(String, TextSize)> = Vec::new();
     for entry in mapping.entries() {
         let Some(key) = entry.key_text() else { return Vec::new() };

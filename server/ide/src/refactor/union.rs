@@ -4,15 +4,15 @@ use crd::schema::{Keyword, Schema, TypeName};
 use yaml::Item;
 use yaml::edit::{Editor, NewEntry, NewValue};
 
-use super::spot::RefactoringTarget;
+use super::target::RefactoringTarget;
 use super::{EditGuarantee, Offer, RefactoringKind};
 use crate::analysis::place;
 use crate::analysis::values::{string, text};
 
 /// Adds a `oneOf` to an object with an `enum` whose values are the names of other fields, so that exactly the
 /// named field is set.
-pub(super) fn close(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
-    let Some(at) = spot.schema().filter(|_| spot.is_in_spine()) else { return Vec::new() };
+pub(super) fn close(target: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+    let Some(at) = target.schema().filter(|_| target.is_in_spine()) else { return Vec::new() };
     let schema = &at.schema;
     let own = schema.value().as_mapping();
     let Some(own) = own.filter(|_| schema.entry(Keyword::OneOf).is_none()) else { return Vec::new() };

@@ -4,7 +4,7 @@ use crd::ApiVersion;
 use crd::object::Version;
 use yaml::edit::{Editor, NewEntry, NewValue, Position};
 
-use super::spot::RefactoringTarget;
+use super::target::RefactoringTarget;
 use super::{EditGuarantee, Offer, RefactoringKind};
 use crate::analysis::place;
 use crate::analysis::values::{own_entry, raw, string, text};
@@ -14,24 +14,24 @@ use crate::migrate::comments::Notes;
 /// The longest warning that the server accepts, in bytes.
 const LONGEST_WARNING: usize = 256;
 
-pub(super) fn offers(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
-    if !spot.is_at_versions() || spot.definition.api_version() != ApiVersion::V1 {
+pub(super) fn offers(target: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+    if !target.is_at_versions() || target.definition.api_version() != ApiVersion::V1 {
         return Vec::new();
     }
-    let mut offers = add(spot, editor);
-    offers.extend(deprecate(spot, editor));
-    offers.extend(store(spot, editor));
+    let mut offers = add(target, editor);
+    offers.extend(deprecate(target, editor));
+    offers.extend(store(target, editor));
     offers
 }
 
 /// Adds the next version as a copy of the stored one.
-fn add(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
-    let versions: Vec<Version<'_, '_>> = spot.definition.versions().collect();
-    let list = spot.definition.field(&["spec", "versions"]);
+fn add(target: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
+    let versions: Vec<Version<'_, '_>> = target.definition.versions().collect();
+    let list = target.definition.field(&["spec", "versions"]);
     let stored = versions.iter().find(|version| version.is_true("storage"));
     let (Some(list), Some(stored)) = (list, stored) else { return Vec::new() };
     let (Some(name), Some(mapping)) = (stored.name(), stored.value.as_mapping()) else { return Vec::new() };
-    let notes = Notes::of(spot.document);
+    let notes = Notes::of(target.document);
     let is_taken =
         |name: &String| versions.iter().any(|version| version.name().is_some_and(|own| own == name.as_str()));
     let names = next_names(&name).into_iter().filter(|name| !is_taken(name));
@@ -72,9 +72,9 @@ fn next_names(name: &str) -> Vec<String> {
 }
 
 /// Makes the version at the place the storage version.
-fn store(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
-    let own = spot.version()?;
-    let versions: Vec<Version<'_, '_>> = spot.definition.versions().collect();
+fn store(target: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
+    let own = target.version()?;
+    let versions: Vec<Version<'_, '_>> = target.definition.versions().collect();
     let version = versions.iter().find(|version| version.value.range() == own.range())?;
     let stored: Vec<_> = versions.iter().filter(|version| version.is_true("storage")).collect();
     if stored.is_empty() || version.is_true("storage") {
@@ -94,9 +94,9 @@ fn store(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Option<Offer>
 }
 
 /// Marks the version at the place as deprecated, with a warning that names a version to use instead.
-fn deprecate(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
-    let own = spot.version()?;
-    let versions: Vec<Version<'_, '_>> = spot.definition.versions().collect();
+fn deprecate(target: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
+    let own = target.version()?;
+    let versions: Vec<Version<'_, '_>> = target.definition.versions().collect();
     let version = versions.iter().find(|version| version.value.range() == own.range())?;
     if version.is_true("deprecated") {
         return None;
@@ -108,7 +108,7 @@ fn deprecate(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Option<Of
     if rank(&better) <= rank(&name) {
         return None;
     }
-    let at = |names: &[&str]| spot.definition.field(names).and_then(string);
+    let at = |names: &[&str]| target.definition.field(names).and_then(string);
     let (group, kind) = (at(&["spec", "group"])?, at(&["spec", "names", "kind"])?);
     let warning = format!("{group}/{name} {kind} is deprecated; use {group}/{better} {kind}");
     if warning.len() > LONGEST_WARNING {

@@ -13,6 +13,7 @@ mod titles;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
+use ide::{Fix, FixKind};
 use offers::{NamedFix, analysed, read};
 use text::TextRange;
 use titles::Title;
@@ -52,6 +53,7 @@ fn named_fixes(file: &str) -> Vec<NamedFix> {
         let at = TextRange::empty(finding.range.start);
         let fixes = analysis.fixes(at);
         let own = fixes.iter().filter(|fix| fix.repairs.contains(&(finding.code, finding.range)));
+        own.clone().for_each(assert_kind);
         let alone = own.filter(|fix| fixes.iter().filter(|other| other.title == fix.title).count() == 1);
         named.extend(alone.map(|fix| row(at.start, finding.code.as_str(), fix.title.clone())));
     }
@@ -64,6 +66,17 @@ fn named_fixes(file: &str) -> Vec<NamedFix> {
         }
     }
     named
+}
+
+/// The kind of a fix, on which its order depends, agrees with its title.
+fn assert_kind(fix: &Fix) {
+    let kinds: &[FixKind] = match fix.title.split(' ').next().unwrap_or_default() {
+        "Rename" => &[FixKind::Rename],
+        "Remove" => &[FixKind::Removal, FixKind::RemovalOfForeignLines],
+        "Declare" => &[FixKind::Declaration],
+        _ => &[FixKind::Other, FixKind::WiderInteger],
+    };
+    assert!(kinds.contains(&fix.kind), "the title must be made by `Title::rename`, `removal` or …: {fix:?}");
 }
 
 /// The identity of a row: the title in the form of the code, and the code of the finding.

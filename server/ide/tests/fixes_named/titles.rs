@@ -1,4 +1,5 @@
-//! The titles in the code: all string literals with the form of a title.
+//! The titles in the code: all string literals with the form of a title, and those after a function or a variant
+//! that adds the verb.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,8 +17,24 @@ const PLACES: [&str; 7] = [
     "analysis/separated.rs",
 ];
 
-/// Literals that look like titles but are not: text for a schema, and the title of a plan without changes.
-const NO_TITLES: [&str; 2] = ["TODO: describe {}", "Repair {}"];
+/// The functions of `Title` and the variants of `NodeChange` that add a verb, with the verb.
+const VERBS: [(&str, &str); 7] = [
+    ("rename", "Rename"),
+    ("removal", "Remove"),
+    ("removal_of_foreign_lines", "Remove"),
+    ("declaration", "Declare"),
+    ("Add", "Add"),
+    ("Remove", "Remove"),
+    ("RemoveFrom", "Remove"),
+];
+
+/// The types of these functions and variants.
+const TYPES: [&str; 2] = ["Title", "NodeChange"];
+
+/// Texts that look like titles but are not: text for a schema, the title of a plan without changes, and the forms in
+/// which `NodeChange` writes its own texts.
+const NO_TITLES: [&str; 5] =
+    ["TODO: describe {}", "Repair {}", "Add {}", "Remove from", "Remove {} from {} in {}"];
 
 /// A title with placeholders `{}`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,10 +91,51 @@ fn files(path: &PathBuf, read: &mut impl FnMut(&str)) {
 }
 
 fn literals(tokens: TokenStream, titles: &mut Vec<Title>) {
+    // The last two identifiers: the type and the function or variant.
+    let mut path = [String::new(), String::new()];
     for token in tokens {
         match token {
-            TokenTree::Group(group) => literals(group.stream(), titles),
+            TokenTree::Group(group) => {
+                let [of, name] = &path;
+                let verb =
+                    VERBS.iter().find(|(function, _)| TYPES.contains(&of.as_str()) && function == name);
+                match verb {
+                    Some((_, verb)) => titles.extend(with_verb(verb, name, group.stream())),
+                    None => literals(group.stream(), titles),
+                }
+                path = Default::default();
+            }
             TokenTree::Literal(literal) => titles.extend(title(&literal)),
+            TokenTree::Ident(name) => {
+                path.swap(0, 1);
+                path[1] = name.to_string();
+            }
+            TokenTree::Punct(sign) if sign.as_char() == ':' => {}
+            TokenTree::Punct(_) => path = Default::default(),
+        }
+    }
+}
+
+/// The title that `function` makes of `arguments`.
+fn with_verb(verb: &str, function: &str, arguments: TokenStream) -> Option<Title> {
+    let mut texts = Vec::new();
+    all_texts(arguments, &mut texts);
+    let mut texts = texts.into_iter();
+    let what = texts.next()?;
+    let part = if function == "RemoveFrom" {
+        format!(" from {}", texts.next().unwrap_or_else(|| "{}".to_owned()))
+    } else {
+        String::new()
+    };
+    Some(Title(format!("{verb} {what}{part}")))
+}
+
+/// The string literals in `tokens`, with placeholders `{}`.
+fn all_texts(tokens: TokenStream, texts: &mut Vec<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => all_texts(group.stream(), texts),
+            TokenTree::Literal(literal) => texts.extend(text(&literal)),
             _ => {}
         }
     }
@@ -85,32 +143,35 @@ fn literals(tokens: TokenStream, titles: &mut Vec<Title>) {
 
 /// The literal as a title, if it looks like one: it begins with a capital and has several words.
 fn title(literal: &Literal) -> Option<Title> {
+    let text = text(literal)?;
+    (text.starts_with(|char: char| char.is_ascii_uppercase()) && text.contains(' ')).then_some(Title(text))
+}
+
+/// The text of a string literal with placeholders `{}`.
+fn text(literal: &Literal) -> Option<String> {
     let text = literal.to_string();
     let text = text.strip_prefix('"')?.strip_suffix('"')?;
-    if !text.starts_with(|char: char| char.is_ascii_uppercase()) || !text.contains(' ') {
-        return None;
-    }
-    let mut title = String::new();
+    let mut result = String::new();
     let mut chars = text.chars().peekable();
     while let Some(char) = chars.next() {
         match char {
             '\\' => match chars.next() {
                 // A continued line.
                 Some('\n') => while chars.next_if(|char| char.is_whitespace()).is_some() {},
-                escaped => title.extend(escaped),
+                escaped => result.extend(escaped),
             },
-            '{' if chars.next_if_eq(&'{').is_some() => title.push('{'),
+            '{' if chars.next_if_eq(&'{').is_some() => result.push('{'),
             '}' => {
                 chars.next();
-                title.push('}');
+                result.push('}');
             }
             '{' => {
                 while chars.next_if(|char| *char != '}').is_some() {}
                 chars.next();
-                title.push_str("{}");
+                result.push_str("{}");
             }
-            char => title.push(char),
+            char => result.push(char),
         }
     }
-    Some(Title(title))
+    Some(result)
 }

@@ -11,7 +11,7 @@ use text::TextBuffer;
 use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
-use crate::generated::{
+use crate::generated_definitions::{
     AnalysisInputs, GeneratedDefinitions, drop_consequences, drop_suppressed, is_of_rule,
 };
 use crate::go_package::{

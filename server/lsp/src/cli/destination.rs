@@ -10,7 +10,7 @@ use go::invocation::Target;
 
 use super::print::CommandOutput;
 use super::unified_diff;
-use crate::generated::{Freshness, documents, is_same_definition, with_surroundings};
+use crate::generated_definitions::{Freshness, documents, is_same_definition, with_surroundings};
 use crate::go_package::definition_beside;
 use crate::golang::{GuardedDisk, top_of};
 use crate::guarded_files;

@@ -15,7 +15,7 @@ use super::check_go::{self, GoCheckResults};
 use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
-use crate::generated::{
+use crate::generated_definitions::{
     FindingOrigins, GeneratedDefinitions, GoLocator, HEAD_BYTES, Provenance, add_stale, document_at,
     documents, is_written,
 };

@@ -295,7 +295,7 @@ fn commit<'r>(repository: &'r Repository, revision: &str) -> Result<Option<Commi
     };
     commit.map(Some).map_err(|error| {
         let next = match repository.is_shallow() {
-            true => "; the clone is shallow, run `git fetch --unshallow`",
+            true => "; the clone is shallow: run `git fetch --unshallow`",
             false => "",
         };
         format!("{}: {revision} cannot be read: {}{next}", repository.path().display(), error.message())

@@ -12,7 +12,7 @@ use ide::{Applicability, Code, Finding, Fix};
 use text::{TextEdit, TextRange};
 
 use super::findings::range_of;
-use crate::generated::{
+use crate::generated_definitions::{
     GeneratedDefinitions, GoFileDefinitions, Product, is_of_later_step, json_of, seen_from, step, title_in_go,
 };
 

@@ -9,7 +9,8 @@ use go::schema::{Problem, ProblemPlace};
 use go::syntax::{ExprKind, Field, json_tag};
 use go::{Mistake, MistakeKind, Repair};
 use ide::{
-    Applicability, Code, FieldPath, Finding, Fix, Message, RULES, RelatedInformation, RuleLevels, Severity,
+    Applicability, Code, FieldPath, Finding, Fix, FixKind, Message, RULES, RelatedInformation, RuleLevels,
+    Severity,
 };
 use text::{TextEdit, TextRange};
 
@@ -186,7 +187,7 @@ fn report_ungenerated(outcome: &Outcome, rules: &RuleLevels, found: &mut Finding
         let cause = source.filter(|source| source.path.parent() == file.path.parent()).map(|_| file);
         let kind = source.map_or("", |source| source.slice(place.span));
         let message = Message::new(format!(
-            "nothing is generated or checked of `{kind}`, because controller-gen panics in package `{}` ({path}:{line}:{column})",
+            "`{kind}` is neither generated nor checked, because controller-gen panics in package `{}` ({path}:{line}:{column})",
             file.package.name
         ))
         .advise("correct that first");
@@ -310,7 +311,13 @@ fn report(
             .collect();
         edits.sort_by_key(|edit| edit.range);
         let applicability = if repair.is_safe { Applicability::Safe } else { Applicability::Suggested };
-        Fix { title: repair.title.clone(), edits, applicability, repairs: vec![(code, range)] }
+        Fix {
+            title: repair.title.clone(),
+            kind: FixKind::Other,
+            edits,
+            applicability,
+            repairs: vec![(code, range)],
+        }
     });
     let (fixes, cause) = (fixes.collect(), cause.map(Path::to_owned));
     found.entry(file.path.clone()).or_default().push(GoFinding { finding, fixes, is_of_go, cause });

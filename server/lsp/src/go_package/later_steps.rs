@@ -8,7 +8,7 @@ use go::discover::{definitions, files_in};
 use go::generate::ANNOTATION;
 use go::load::Disk;
 
-use crate::generated::{AnalysisInputs, LaterDefinition, Provenance, documents};
+use crate::generated_definitions::{AnalysisInputs, LaterDefinition, Provenance, documents};
 use crate::golang::top_of;
 
 /// The definitions that such steps made, each searched for once.

@@ -22,7 +22,7 @@ use go::load::{Build, Disk, Environment, Library, RootsError};
 use go::version::Version;
 
 use crate::config::Projects;
-use crate::generated::{AnalysisInputs, GeneratedDefinitions};
+use crate::generated_definitions::{AnalysisInputs, GeneratedDefinitions};
 use crate::golang::{GuardedDisk, Overlay, ReplacedText, environment, top_of};
 
 use calls::UnknownParts;

@@ -8,7 +8,7 @@ use ide::Rename;
 
 use super::Texts;
 use super::repairs::{RepairTrial, edited};
-use crate::generated::{GeneratedDefinitions, json_of};
+use crate::generated_definitions::{GeneratedDefinitions, json_of};
 
 /// The changes for a new name.
 pub(crate) struct RenameChanges {

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use go::edits::{Preference, SourceEdit};
 use go::generate::Outcome;
 use go::schema::ProblemKind;
-use ide::{Applicability, Code, Finding, Fix, RuleLevels};
+use ide::{Applicability, Code, Finding, Fix, FixKind, RuleLevels};
 use text::{TextEdit, TextRange};
 
 use super::candidates::{Candidate, IsSelected, candidates, changes_between};
 use super::findings::{GoFinding, asks_for_conventions, code_of, go_findings};
 use super::{GoPackage, Texts};
-use crate::generated::{AnalysisInputs, GeneratedDefinitions};
+use crate::generated_definitions::{AnalysisInputs, GeneratedDefinitions};
 
 /// The maximum number of fixes that are tried for one package.
 const MAX_TRIALS: usize = 200;
@@ -202,7 +202,7 @@ pub(super) fn offer(
     }
     let edits = other_edits.remove(path).unwrap_or_default();
     let applicability = if candidate.is_safe { Applicability::Safe } else { Applicability::Suggested };
-    let fix = Fix { title: candidate.title.clone(), edits, applicability, repairs };
+    let fix = Fix { title: candidate.title.clone(), kind: FixKind::Other, edits, applicability, repairs };
     Some(Offer { path: path.clone(), fix, other_edits, definitions })
 }
 

@@ -9,7 +9,7 @@ use text::{TextEdit, TextRange};
 use super::Texts;
 use super::candidates::candidates;
 use super::repairs::{RepairTrial, offer, source_edits};
-use crate::generated::GeneratedDefinitions;
+use crate::generated_definitions::GeneratedDefinitions;
 
 /// The maximum number of fixes of definitions that are tried for one fix.
 const MOST_CANDIDATES: usize = 100;

@@ -8,7 +8,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use answers::summary::counted;
 use api::Code;
-use ide::{Applicability, Finding, Message, Severity};
+use ide::{Applicability, Finding, Message, Severity, group_severity};
 use text::{Position, PositionEncoding, TextBuffer, TextRange, TextSize};
 
 use super::table::table;
@@ -81,9 +81,8 @@ struct ShownFinding<'a> {
 }
 
 impl ShownFinding<'_> {
-    /// The worst severity of the finding and of those that follow from it.
     fn severity(&self) -> Severity {
-        self.consequences.iter().map(|one| one.severity).fold(self.finding.severity, Severity::min)
+        group_severity(self.finding, &self.consequences)
     }
 }
 

@@ -189,6 +189,7 @@ mod samples {
             report.findings.first().map(|error| (error.code, error.range)).into_iter().collect();
         let fix = |number: usize| ide::Fix {
             title: format!("Fix {number}"),
+            kind: ide::FixKind::Other,
             edits: vec![text::TextEdit::insert(0, "x".repeat(bytes))],
             applicability: ide::Applicability::Suggested,
             repairs: repairs.clone(),

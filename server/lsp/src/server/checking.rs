@@ -19,7 +19,7 @@ use super::snapshot::Snapshot;
 use super::suites::OpenFiles;
 use super::texts::{MOST_FILES, closed_files_of, closed_files_of_kind, may_be_closed, open_files};
 use crate::definitions::on_some;
-use crate::generated::AnalysisInputs;
+use crate::generated_definitions::AnalysisInputs;
 use crate::git::Repositories;
 use crate::go_package::{go_files_in, packages_below};
 use crate::golang::is_go_file;

@@ -21,7 +21,7 @@ use super::go_answers::with_inputs;
 use super::go_rename::edits_of_go;
 use super::golang::GoSource;
 use super::requests::{Context, body, read};
-use crate::generated::title_in_go;
+use crate::generated_definitions::title_in_go;
 use crate::go_package::Offer;
 
 /// The title of the action that generates a stale definition again.

@@ -24,7 +24,7 @@ use tower_lsp::ls_types::{
 use super::go_rename;
 use super::golang::{CompletionInput, GoFile, GoPlace};
 use super::requests::{Context, body, protocol_error, read};
-use crate::generated::AnalysisInputs;
+use crate::generated_definitions::AnalysisInputs;
 
 /// A Go file, with the context of a request.
 pub(super) struct GoSubject<'a> {

@@ -14,7 +14,7 @@ use super::inbox::Message;
 use super::jobs;
 use super::writer::Writer;
 use crate::config::{self, Projects};
-use crate::generated::{AnalysisInputs, HEAD_BYTES, is_written};
+use crate::generated_definitions::{AnalysisInputs, HEAD_BYTES, is_written};
 
 /// Whether a text may be a definition that controller-gen wrote.
 pub(super) fn may_be_generated(buffer: &TextBuffer) -> bool {

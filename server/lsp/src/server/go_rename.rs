@@ -15,7 +15,7 @@ use tower_lsp::ls_types::{PrepareRenameResponse, RenameParams, TextDocumentPosit
 use super::go_answers;
 use super::golang::GoFile;
 use super::requests::{Context, protocol_error};
-use crate::generated::AnalysisInputs;
+use crate::generated_definitions::AnalysisInputs;
 use crate::go_package::{RenameChanges, text_edit};
 
 /// The range of a name that can be renamed. gopls renames everything else in a Go file.

@@ -39,17 +39,31 @@ pub(super) fn is_check(method: &str, params: &Value) -> bool {
 
 /// The answer of [`CHECK`].
 pub(super) fn summary(workspace: &Workspace, closed: &ClosedFindings, _: Value) -> Result<JsonText> {
-    body(&closed.summary(in_open(&workspace.snapshot).into_iter().flat_map(|(.., found)| found)))
+    body(&closed.summary(in_open(&workspace.snapshot).into_iter().flat_map(|file| file.diagnostics)))
+}
+
+/// The known findings of a file.
+struct FileFindings {
+    uri: Uri,
+    /// The version of an open document.
+    version: Option<i64>,
+    /// Identifies the result for the client.
+    result: String,
+    diagnostics: Vec<Diagnostic>,
 }
 
 /// The known findings in open documents.
-fn in_open(snapshot: &Snapshot) -> Vec<(Uri, i32, u64, Vec<Diagnostic>)> {
+fn in_open(snapshot: &Snapshot) -> Vec<FileFindings> {
     let of = |view: &super::snapshot::View| {
         let analysis = view.analysis.borrow().clone()?;
         let converter = Converter::new(&analysis.buffer, &view.uri, &snapshot.profile);
         let found = analysis.findings(&snapshot.profile);
-        let found = found.iter().map(|finding| converter.diagnostic(finding)).collect();
-        Some((view.uri.clone(), view.version, analysis.since, found))
+        Some(FileFindings {
+            uri: view.uri.clone(),
+            version: Some(i64::from(view.version)),
+            result: format!("o{}", analysis.since),
+            diagnostics: found.iter().map(|finding| converter.diagnostic(finding)).collect(),
+        })
     };
     snapshot.workspace_documents().filter_map(of).collect()
 }
@@ -63,13 +77,14 @@ pub(super) fn report(workspace: &Workspace, closed: &ClosedFindings, params: Val
         .map(|PreviousResultId { uri, value }| (uri.as_str().to_owned(), value))
         .collect();
     let mut items = Vec::new();
-    let open = in_open(&workspace.snapshot).into_iter();
-    let open =
-        open.map(|(uri, version, since, found)| (uri, Some(i64::from(version)), format!("o{since}"), found));
-    let closed = closed.files.values();
-    let closed = closed
-        .map(|found| (found.uri.clone(), None, format!("c{}", found.result), found.diagnostics.clone()));
-    for (uri, version, result, found) in open.chain(closed) {
+    let closed = closed.files.values().map(|found| FileFindings {
+        uri: found.uri.clone(),
+        version: None,
+        result: format!("c{}", found.result),
+        diagnostics: found.diagnostics.clone(),
+    });
+    for file in in_open(&workspace.snapshot).into_iter().chain(closed) {
+        let FileFindings { uri, version, result, diagnostics: found } = file;
         let is_known = known.remove(uri.as_str()).is_some_and(|before| before == result);
         items.push(if is_known {
             let report = UnchangedDocumentDiagnosticReport { result_id: result };

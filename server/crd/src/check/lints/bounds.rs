@@ -111,7 +111,7 @@ fn check_integer_bounds(schema: &Schema<'_, '_>, out: &mut Builder) {
             continue;
         }
         let words = format!(
-            "`{}` is {}, so that Kubernetes 1.36 and newer accept no integer",
+            "`{}` is {}, so Kubernetes 1.36 and newer reject every integer",
             keyword.as_str(),
             value_text(at)
         );

@@ -34,7 +34,7 @@ pub(super) fn check(
         let words = "`null` and an absent field mean the same to most clients".to_owned();
         let code = OptionalLint::Nullable.code();
         let finding = lint(code, place, Keyword::Nullable, words);
-        out.push(finding.advise("remove `nullable`, and leave the field out of `required`"));
+        out.push(finding.advise("remove `nullable`, and omit the field from `required`"));
     }
     if wanted.contains(OptionalLint::ItemRequired) && ty == Some("array") {
         item_required(schema, out);

@@ -15,7 +15,7 @@ pub(super) fn check(schema: &Schema<'_, '_>, out: &mut Builder) {
     let Some((slip, _)) = pattern_slip(&pattern) else { return };
     let (words, advice) = match slip {
         PatternSlip::Slashes => (
-            "no text matches `pattern`, because its slashes stand outside of `^` and `$`".to_owned(),
+            "no text matches `pattern`, because its slashes are outside `^` and `$`".to_owned(),
             "remove the slashes around the expression".to_owned(),
         ),
         PatternSlip::Escaped(class) => (

@@ -11,7 +11,7 @@ use yaml::{Document, Entry};
 
 use crate::Finding;
 use crate::analysis::cel::line::Line;
-use crate::analysis::cel::spot::{self, RuleField};
+use crate::analysis::cel::rule_field::{self, RuleEntry};
 use crd::Message;
 
 /// The codes of the findings that such a rule causes.
@@ -69,10 +69,8 @@ fn misread_text(
     finding: &Finding,
     text_from: impl Fn(TextSize) -> String,
 ) -> Option<MisreadRule> {
-    let (field, entry, _, in_flow) = spot::rule_entry(document, finding.range.start)?;
-    if !matches!(field, RuleField::Rule | RuleField::MessageExpression) {
-        return None;
-    }
+    let found = rule_field::rule_entry(document, finding.range.start).filter(RuleEntry::is_expression)?;
+    let RuleEntry { entry, in_flow, .. } = found;
     let start = entry.colon()?.range().end;
     let column = (!in_flow).then(|| column_of(document, entry));
     let line_from = |start| Line::new(start, lines(&text_from(start), column));

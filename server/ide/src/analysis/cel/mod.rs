@@ -2,4 +2,4 @@
 
 pub(crate) mod line;
 pub(crate) mod misread_rule;
-pub(crate) mod spot;
+pub(crate) mod rule_field;

@@ -8,6 +8,7 @@ use yaml::scalar::ResolvedScalar;
 use yaml::{Document, Entry, Reader, Value, ValueKind};
 
 use crate::Fix;
+use crate::analysis::fix::Title;
 
 /// The fix that takes `change` back if it is about one entry of a mapping. `new` and `old` are the compared
 /// documents; `revision` names the old one.
@@ -30,7 +31,7 @@ fn revision_name(revision: &str) -> String {
     if revision.contains(' ') { revision.to_owned() } else { format!("`{revision}`") }
 }
 
-type RestoredText = (String, Result<Vec<text::TextEdit>, EditError>);
+type RestoredText = (Title, Result<Vec<text::TextEdit>, EditError>);
 
 fn restore_entry<'n>(
     change: &Change,
@@ -41,16 +42,16 @@ fn restore_entry<'n>(
     let (key, earlier) = (now.entry.key_text()?, before.entry.key_text()?);
     let title = if key == earlier && change.code != Code::CompatFieldRemoved {
         editor.replace(now.entry.value(), copied_value(before.entry.value(), &old)?);
-        format!("Restore `{key}` from {revision}")
+        format!("Restore `{key}` from {revision}").into()
     } else if change.field_path.segments().last().and_then(crd::Segment::key) == Some(&*key)
         && is_keyword(change, &key)
     {
         editor.remove(now.holder, now.entry, Comments::Keep);
-        format!("Remove `{key}`, which {revision} does not have")
+        Title::removal(format_args!("`{key}`, which {revision} does not have"))
     } else {
         let entry = NewEntry::new(earlier.clone().into_owned(), copied_value(before.entry.value(), &old)?);
         editor.insert(now.entry.value(), Position::End, entry);
-        format!("Restore `{earlier}` from {revision}")
+        format!("Restore `{earlier}` from {revision}").into()
     };
     Some((title, editor.finish()))
 }
@@ -76,7 +77,8 @@ fn keep_version<'n>(
     versions.entry.value().as_sequence()?;
     editor.push(versions.entry.value(), NewValue::Mapping { entries, flow });
     let name = change.version.as_deref().unwrap_or_default();
-    Some((format!("Restore version `{name}` from {revision} with `served: false`"), editor.finish()))
+    let title = format!("Restore version `{name}` from {revision} with `served: false`");
+    Some((title.into(), editor.finish()))
 }
 
 /// An entry, and its mapping.

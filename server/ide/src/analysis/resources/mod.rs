@@ -1,6 +1,7 @@
 //! Findings on custom resources: the responses of kube-apiserver according to the definitions of the catalog.
 
 mod admission;
+mod affected_placeholders;
 mod findings;
 mod item;
 mod misspelt_kinds;

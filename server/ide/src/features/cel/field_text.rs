@@ -7,7 +7,7 @@ use text::{TextRange, TextSize};
 use yaml::Scalar;
 use yaml::scalar::{self, OffsetMap, ScalarStyle};
 
-use crate::analysis::cel::spot::{RuleFieldPosition, SpotText};
+use crate::analysis::cel::rule_field::{RuleFieldPosition, RuleFieldText};
 
 /// A text in a scalar, or one to be written.
 pub(super) struct FieldText {
@@ -60,19 +60,19 @@ pub(super) struct TextCursor {
 }
 
 impl FieldText {
-    /// The text of `spot`.
-    pub(super) fn of(spot: &RuleFieldPosition<'_>) -> Self {
-        match &spot.text {
-            &SpotText::Scalar(scalar) => Self {
+    /// The text of `position`.
+    pub(super) fn of(position: &RuleFieldPosition<'_>) -> Self {
+        match &position.text {
+            &RuleFieldText::Scalar(scalar) => Self {
                 text: scalar.text().into_owned(),
                 style: Some(scalar.style()),
                 place: place(scalar),
                 head: header_length(scalar),
                 is_closed: is_closed(scalar),
-                in_flow: spot.in_flow,
+                in_flow: position.in_flow,
                 outer: scalar.outer_column(),
             },
-            SpotText::Tagged(line) => Self {
+            RuleFieldText::Tagged(line) => Self {
                 text: line.text.clone(),
                 style: Some(ScalarStyle::Plain),
                 place: ScalarPlace {
@@ -81,19 +81,19 @@ impl FieldText {
                 },
                 head: 0,
                 is_closed: false,
-                in_flow: spot.in_flow,
+                in_flow: position.in_flow,
                 outer: -1,
             },
-            SpotText::Nothing => Self {
+            RuleFieldText::Nothing => Self {
                 text: String::new(),
                 style: None,
                 place: ScalarPlace {
-                    range: TextRange::empty(spot.behind_colon),
+                    range: TextRange::empty(position.behind_colon),
                     mapping: OffsetMap::new(ScalarStyle::Plain, "", -1),
                 },
                 head: 0,
                 is_closed: false,
-                in_flow: spot.in_flow,
+                in_flow: position.in_flow,
                 outer: -1,
             },
         }

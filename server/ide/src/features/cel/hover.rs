@@ -11,7 +11,7 @@ use yaml::Tree;
 
 use crate::Hover;
 use crate::analysis::caches::Caches;
-use crate::analysis::cel::spot::{self, RuleFieldPosition};
+use crate::analysis::cel::rule_field::{self, RuleFieldPosition};
 use crate::features::cel::field_text::FieldText;
 use crate::features::cel::origin::Origins;
 use crate::features::cel::part::{ExpressionPart, PartKind, part_at, parts};
@@ -34,14 +34,14 @@ const MOST_BOUNDS: usize = 5;
 
 /// The hover at `offset` (in bytes) in or on a rule; `None` elsewhere, and if there is nothing to show.
 pub(crate) fn hover(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Option<Hover> {
-    let spot = spot::find(source.tree, offset)?;
-    let purpose = super::site::purpose(spot.field)?;
-    if spot.on_key {
-        return on_key(source, &spot, offset, caches);
+    let position = rule_field::find(source.tree, offset)?;
+    let purpose = super::site::purpose(position.field)?;
+    if position.on_key {
+        return on_key(source, &position, offset, caches);
     }
-    let written = FieldText::of(&spot);
+    let written = FieldText::of(&position);
     let cursor = written.cursor(offset, |_| false);
-    with_rule(source, &spot, caches, |view| {
+    with_rule(source, &position, caches, |view| {
         let Some(cursor) = &cursor else {
             return Some(Hover { range: written.scalar_range(), markdown: cost_section(view, purpose)? });
         };
@@ -54,13 +54,13 @@ pub(crate) fn hover(source: Source<'_>, offset: TextSize, caches: &mut Caches) -
 /// The hover on the key of a rule: the field of the API, with the cost of the rule.
 fn on_key(
     source: Source<'_>,
-    spot: &RuleFieldPosition<'_>,
+    position: &RuleFieldPosition<'_>,
     offset: TextSize,
     caches: &mut Caches,
 ) -> Option<Hover> {
     let mut hover = crate::features::hover::hover(source.tree, offset)?;
-    let purpose = super::site::purpose(spot.field)?;
-    let cost = with_rule(source, spot, caches, |view| cost_section(view, purpose))?;
+    let purpose = super::site::purpose(position.field)?;
+    let cost = with_rule(source, position, caches, |view| cost_section(view, purpose))?;
     hover.markdown = format!("{cost}\n\n---\n\n{}", hover.markdown);
     Some(hover)
 }

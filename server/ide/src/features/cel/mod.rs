@@ -1,6 +1,6 @@
 //! Editor features for rules in the Common Expression Language, in the scalars of a definition.
 //!
-//! A [`RuleFieldPosition`](crate::analysis::cel::spot::RuleFieldPosition) is a field of a rule at an offset of the text. A
+//! A [`RuleFieldPosition`](crate::analysis::cel::rule_field::RuleFieldPosition) is a field of a rule at an offset of the text. A
 //! [`Site`](site::Site) is an expression at that offset, with its tree, its types and its schema.
 
 mod complete;

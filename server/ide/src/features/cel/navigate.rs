@@ -109,8 +109,8 @@ fn with_part<T>(
     caches: &mut Caches,
     ask: impl Fn(&Site<'_>, ExpressionPart) -> Option<T>,
 ) -> Option<T> {
-    with_site(source, offset, caches, |site, spot| {
-        let cursor = site.field_text.cursor(offset, |_| false).filter(|_| !spot.on_key)?;
+    with_site(source, offset, caches, |site, position| {
+        let cursor = site.field_text.cursor(offset, |_| false).filter(|_| !position.on_key)?;
         ask(site, part_at(&parts_of(site), cursor.at as TextSize)?)
     })
 }

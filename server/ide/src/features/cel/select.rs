@@ -22,8 +22,8 @@ pub(crate) fn selections(source: Source<'_>, offset: TextSize, caches: &mut Cach
 }
 
 fn in_rule(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Option<Vec<TextRange>> {
-    with_site(source, offset, caches, |site, spot| {
-        let cursor = site.field_text.cursor(offset, |_| false).filter(|_| !spot.on_key)?;
+    with_site(source, offset, caches, |site, position| {
+        let cursor = site.field_text.cursor(offset, |_| false).filter(|_| !position.on_key)?;
         let at = TextSize::try_from(cursor.at).ok()?;
         let ast = &site.inspected.ast;
         let names = parts(&site.field_text.text, ast).into_iter().map(|part| part.range);

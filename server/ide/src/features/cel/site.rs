@@ -7,7 +7,7 @@ use yaml::Tree;
 
 use crate::Settings;
 use crate::analysis::caches::Caches;
-use crate::analysis::cel::spot::{self, RuleField, RuleFieldPosition};
+use crate::analysis::cel::rule_field::{self, RuleField, RuleFieldPosition};
 use crate::features::cel::field_text::FieldText;
 
 /// The input of requests for rules.
@@ -25,18 +25,18 @@ pub(crate) struct Site<'s> {
     pub(crate) inspected: InspectedExpression,
 }
 
-/// The answer of `ask` for the rule with the field `spot`; `None` if the schema around it cannot be read.
+/// The answer of `ask` for the rule with the field `position`; `None` if the schema around it cannot be read.
 pub(crate) fn with_rule<T>(
     source: Source<'_>,
-    spot: &RuleFieldPosition<'_>,
+    position: &RuleFieldPosition<'_>,
     caches: &mut Caches,
     mut ask: impl FnMut(&RuleView<'_>) -> Option<T>,
 ) -> Option<T> {
     let mut answer = None;
     let options = source.settings.options();
-    crd::rules::rules(spot.document, &options, &mut caches.crd, spot.rule, &mut |view| {
+    crd::rules::rules(position.document, &options, &mut caches.crd, position.rule, &mut |view| {
         // A rule with an anchor may belong to several schemas. The first answer counts.
-        if answer.is_none() && view.range().start == spot.rule.start {
+        if answer.is_none() && view.range().start == position.rule.start {
             answer = ask(view);
         }
     });
@@ -64,12 +64,12 @@ pub(crate) fn with_site<T>(
     caches: &mut Caches,
     mut ask: impl FnMut(&Site<'_>, &RuleFieldPosition<'_>) -> Option<T>,
 ) -> Option<T> {
-    let spot = spot::find(source.tree, offset)?;
-    let purpose = purpose(spot.field)?;
-    let written = FieldText::of(&spot);
-    with_rule(source, &spot, caches, |view| {
+    let position = rule_field::find(source.tree, offset)?;
+    let purpose = purpose(position.field)?;
+    let written = FieldText::of(&position);
+    with_rule(source, &position, caches, |view| {
         let inspected = view.inspect(purpose, &written.text)?;
-        ask(&Site { view, purpose, field_text: &written, inspected }, &spot)
+        ask(&Site { view, purpose, field_text: &written, inspected }, &position)
     })
 }
 

@@ -21,11 +21,11 @@ const WRITTEN_STEP: usize = 2;
 pub(super) fn propose(
     place: &ResourcePlace<'_, '_>,
     known: &[&str],
-    spot: InsertionPoint<'_>,
+    point: InsertionPoint<'_>,
     items: &mut ProposalList<'_>,
 ) {
     // In braces, YAML has no usual layout.
-    let Some(part) = part(place).filter(|_| !spot.in_flow || spot.is_json) else { return };
+    let Some(part) = part(place).filter(|_| !point.in_flow || point.is_json) else { return };
     let fitting = IDIOMS.iter().filter(|idiom| idiom.parts.contains(&part) && !known.contains(&idiom.name));
     for idiom in fitting {
         let item = items.add(ProposalDraft {
@@ -34,10 +34,10 @@ pub(super) fn propose(
             rank: RANK,
             detail: detail(idiom),
             documentation: format!("{}\n\n```yaml\n{}\n```", idiom.documentation, idiom.schema),
-            pieces: pieces(idiom, spot),
+            pieces: pieces(idiom, point),
         });
         // The user types the name, not the schema.
-        if let Some(item) = item.filter(|_| spot.is_json) {
+        if let Some(item) = item.filter(|_| point.is_json) {
             item.filter = Some(format!("\"{}\"", idiom.name));
         }
     }
@@ -66,9 +66,9 @@ fn detail(idiom: &Idiom) -> String {
     ty.unwrap_or("int-or-string").to_owned()
 }
 
-/// The property with its schema below it, indented for `spot`; in JSON on the same line.
-fn pieces(idiom: &Idiom, spot: InsertionPoint<'_>) -> Vec<InsertedPiece> {
-    if spot.is_json {
+/// The property with its schema below it, indented for `point`; in JSON on the same line.
+fn pieces(idiom: &Idiom, point: InsertionPoint<'_>) -> Vec<InsertedPiece> {
+    if point.is_json {
         let tree = yaml::Tree::parse(idiom.schema);
         let schema = tree.documents().find_map(|document| document.root()).map(json).unwrap_or_default();
         let text = format!("\"{}\": {schema}", idiom.name);
@@ -78,7 +78,7 @@ fn pieces(idiom: &Idiom, spot: InsertionPoint<'_>) -> Vec<InsertedPiece> {
     for line in idiom.schema.lines() {
         let inner = line.trim_start_matches(' ');
         let steps = 1 + (line.len() - inner.len()) / WRITTEN_STEP;
-        text.push_str(&format!("\n{:width$}{inner}", "", width = spot.column + steps * spot.layout.step));
+        text.push_str(&format!("\n{:width$}{inner}", "", width = point.column + steps * point.layout.step));
     }
     vec![InsertedPiece::Text(text.into()), InsertedPiece::Stop("".into())]
 }
@@ -154,9 +154,9 @@ spec:
                 ("          status:\n            type: object\n            properties:\n", 14)
             }
         };
-        let spot =
+        let point =
             InsertionPoint { column, in_flow: false, is_json: false, layout: Layout::default(), draft: None };
-        let pieces = pieces(idiom, spot);
+        let pieces = pieces(idiom, point);
         let text: String = pieces.iter().map(InsertedPiece::text).collect();
         format!("{head}{parent}{:column$}{text}\n", "")
     }

@@ -80,7 +80,7 @@ pub(super) fn at_key<'a>(
     let column = request.line_before(items.range.start).len().saturating_sub(request.probe.indent());
     let is_json = request.is_json(place);
     let draft = Draft::at(request);
-    let spot = InsertionPoint {
+    let point = InsertionPoint {
         column,
         in_flow: place.in_flow,
         is_json,
@@ -93,13 +93,13 @@ pub(super) fn at_key<'a>(
     let before = mapping.entries().rfind(|entry| entry.range().start < own.range().start);
     let before = before.filter(|entry| matches!(entry.value().kind(), ValueKind::Absent) && !place.in_flow);
     if let Some(list) = before.and_then(|entry| place.shape.member(&entry.key_text()?)) {
-        values::item(&list, spot, String::new(), items);
+        values::item(&list, point, String::new(), items);
         // A key would separate the existing items from their list.
         if list.shape.is_list() && mapping.column().is_some_and(|own| request.probe.is_before_item(own)) {
             return Some(());
         }
     }
-    let key = Key { style, has_value: own.colon().is_some(), insertion_point: spot };
+    let key = Key { style, has_value: own.colon().is_some(), insertion_point: point };
     declared_properties::propose(request, place, &known, (key, ""), items);
     if matches!(place.path.segments(), [metadata, _] if metadata.key() == Some("metadata")) {
         known.extend(request.is_cluster_scoped().then_some(NAMESPACE));
@@ -108,7 +108,7 @@ pub(super) fn at_key<'a>(
     propose_for(request.view.settings.kubernetes_version, place.shape, &known, &around, |member, rank| {
         let mut skeleton = skeleton(place.shape, &member, key);
         if !key.has_value {
-            open_values(&member, &around, spot, &mut skeleton);
+            open_values(&member, &around, point, &mut skeleton);
         }
         push(member, rank, skeleton, items);
     });
@@ -139,10 +139,10 @@ fn key_skeleton(
     holder: Shape<'_>,
     member: &Member<'_>,
     style: ScalarStyle,
-    spot: InsertionPoint<'_>,
+    point: InsertionPoint<'_>,
 ) -> Skeleton {
-    match quoted_as(&member.name, style).filter(|_| !spot.is_json) {
-        None => entry(holder, member, spot),
+    match quoted_as(&member.name, style).filter(|_| !point.is_json) {
+        None => entry(holder, member, point),
         // The author writes the value.
         Some(name) => Skeleton {
             pieces: vec![InsertedPiece::Text(format!("{name}: ").into()), InsertedPiece::Stop("".into())],
@@ -161,7 +161,7 @@ pub(super) fn is_json_key(entry: yaml::Entry<'_>) -> bool {
 pub(super) fn propose(
     request: &Request<'_, '_>,
     place: &ResourcePlace<'_, '_>,
-    spot: InsertionPoint<'_>,
+    point: InsertionPoint<'_>,
     (before, style): (&str, ScalarStyle),
     items: &mut ProposalList<'_>,
 ) {
@@ -170,8 +170,8 @@ pub(super) fn propose(
     let known: &[&str] =
         if place.is_head("metadata") && request.is_cluster_scoped() { &[NAMESPACE] } else { &[] };
     propose_for(version, shape, known, &around, |member, rank| {
-        let mut skeleton = key_skeleton(shape, &member, style, spot);
-        open_values(&member, &around, spot, &mut skeleton);
+        let mut skeleton = key_skeleton(shape, &member, style, point);
+        open_values(&member, &around, point, &mut skeleton);
         if !before.is_empty() {
             skeleton.pieces.insert(0, InsertedPiece::Text(before.to_owned().into()));
         }
@@ -201,11 +201,11 @@ fn propose_for<'s>(
 fn open_values(
     member: &Member<'_>,
     around: &SchemaContext<'_, '_>,
-    spot: InsertionPoint<'_>,
+    point: InsertionPoint<'_>,
     skeleton: &mut Skeleton,
 ) {
     if member.field.is_some()
-        && let Some(known) = around.has_values_for(&member.name, spot.in_flow)
+        && let Some(known) = around.has_values_for(&member.name, point.in_flow)
     {
         skeleton.suggests_again = known;
     }

@@ -167,22 +167,22 @@ impl<'a> Request<'a, '_> {
         let is_json = self.is_json(place);
         let layout = Layout::of(self.document, &self.probe.tree);
         let draft = Draft::at(self);
-        let spot = InsertionPoint { column, in_flow: place.in_flow, is_json, layout, draft: Some(&draft) };
+        let point = InsertionPoint { column, in_flow: place.in_flow, is_json, layout, draft: Some(&draft) };
         if is_list && is_first && !place.in_flow {
             let list = place.member.as_ref()?;
-            values::item(list, spot, String::new(), items);
+            values::item(list, point, String::new(), items);
         } else if !is_list && is_first && !place.in_flow {
-            keys::propose(self, place, spot, ("", scalar.style()), items);
-            let key = Key { style: scalar.style(), has_value: false, insertion_point: spot };
+            keys::propose(self, place, point, ("", scalar.style()), items);
+            let key = Key { style: scalar.style(), has_value: false, insertion_point: point };
             declared_properties::propose(self, place, &[], (key, ""), items);
         } else if place.in_flow && self.probe.is_blank() {
-            values::in_flow(place, spot, items);
+            values::in_flow(place, point, items);
         } else if !place.in_flow && self.probe.is_blank() {
             // Behind the colon, the value begins on the next line.
             let entry = place.entry?;
             let key = self.probe.in_text(entry.key_range());
             let outer = self.line_before(key.start).len().saturating_sub(self.probe.indent());
-            values::below(self, place, InsertionPoint { column: outer, ..spot }, items);
+            values::below(self, place, InsertionPoint { column: outer, ..point }, items);
         }
         Some(())
     }

@@ -37,8 +37,8 @@ pub(super) fn propose(request: &Request<'_, '_>, items: &mut ProposalList<'_>) -
     items.range = TextRange::empty(probe.offset);
     let layout = Layout::of(document, view.tree);
     let draft = Draft::at(request);
-    let spot = InsertionPoint { column: 0, in_flow: false, is_json: false, layout, draft: Some(&draft) };
-    values::item(&list, spot, String::new(), items);
+    let point = InsertionPoint { column: 0, in_flow: false, is_json: false, layout, draft: Some(&draft) };
+    values::item(&list, point, String::new(), items);
     Some(())
 }
 

@@ -34,9 +34,9 @@ pub(super) fn propose(request: &Request<'_, '_>, typed: &str, columns: usize, it
     for (version, kind) in names {
         let is_definition = (&*version, &*kind) == DEFINITIONS;
         let is_draft = !is_definition && !reads_schemas;
-        let spot =
+        let point =
             InsertionPoint { column, in_flow: is_json, is_json, layout: Layout::default(), draft: None };
-        let known = || reads_schemas.then(|| members(request, &version, &kind, spot)).flatten();
+        let known = || reads_schemas.then(|| members(request, &version, &kind, point)).flatten();
         let pieces = match is_definition {
             true if is_json => in_json(&version, &kind, None),
             true => definition(),
@@ -133,7 +133,7 @@ fn members(
     request: &Request<'_, '_>,
     api_version: &str,
     name: &str,
-    spot: InsertionPoint<'_>,
+    point: InsertionPoint<'_>,
 ) -> Option<Vec<Vec<InsertedPiece>>> {
     let (group, version) = api_version.rsplit_once('/')?;
     let kind = Kind { group: group.to_owned(), version: version.to_owned(), kind: name.to_owned() };
@@ -147,7 +147,7 @@ fn members(
         !is_head && (member.required || member.name == "spec")
     };
     let members = shape.members().into_iter().filter(is_wanted);
-    Some(members.map(|member| skeleton::entry(shape, &member, spot).pieces).collect())
+    Some(members.map(|member| skeleton::entry(shape, &member, point).pieces).collect())
 }
 
 /// A definition. It has no errors while its places are filled in letter by letter: each place holds a part of

@@ -43,17 +43,17 @@ pub(super) struct Skeleton {
 }
 
 /// A key of `holder`, its colon and the required parts of its value.
-pub(super) fn entry(holder: Shape<'_>, member: &Member<'_>, spot: InsertionPoint<'_>) -> Skeleton {
-    let mut writer = Writer::new(spot);
-    writer.entry(holder, member, spot.column, DEEPEST);
+pub(super) fn entry(holder: Shape<'_>, member: &Member<'_>, point: InsertionPoint<'_>) -> Skeleton {
+    let mut writer = Writer::new(point);
+    writer.entry(holder, member, point.column, DEEPEST);
     writer.skeleton()
 }
 
 /// A dash and the required parts of the item of `list`; `None` if it is not a list.
-pub(super) fn item(list: &Member<'_>, spot: InsertionPoint<'_>) -> Option<Skeleton> {
+pub(super) fn item(list: &Member<'_>, point: InsertionPoint<'_>) -> Option<Skeleton> {
     let shape = list.shape.item().filter(|_| list.shape.is_list())?;
-    let mut writer = Writer::new(spot);
-    writer.item(list, shape, spot.column, DEEPEST);
+    let mut writer = Writer::new(point);
+    writer.item(list, shape, point.column, DEEPEST);
     Some(writer.skeleton())
 }
 
@@ -62,9 +62,9 @@ pub(super) fn item(list: &Member<'_>, spot: InsertionPoint<'_>) -> Option<Skelet
 pub(super) fn in_flow(
     shape: Shape<'_>,
     member: Option<&Member<'_>>,
-    spot: InsertionPoint<'_>,
+    point: InsertionPoint<'_>,
 ) -> Option<(&'static str, Skeleton)> {
-    let mut writer = Writer::new(spot);
+    let mut writer = Writer::new(point);
     if shape.is_list() {
         writer.list(member?, DEEPEST);
         return Some(("[]", writer.skeleton()));
@@ -87,8 +87,8 @@ struct Writer<'d> {
 }
 
 impl<'d> Writer<'d> {
-    const fn new(spot: InsertionPoint<'d>) -> Self {
-        let InsertionPoint { in_flow, is_json, layout, draft, .. } = spot;
+    const fn new(point: InsertionPoint<'d>) -> Self {
+        let InsertionPoint { in_flow, is_json, layout, draft, .. } = point;
         Self { pieces: Vec::new(), in_flow, is_json, layout, draft, suggests_again: None }
     }
 

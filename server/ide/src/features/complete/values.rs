@@ -187,11 +187,11 @@ fn other_items(request: &Request<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<
 /// Proposes an item of `list`, after `before`.
 pub(super) fn item(
     list: &Member<'_>,
-    spot: InsertionPoint<'_>,
+    point: InsertionPoint<'_>,
     before: String,
     items: &mut ProposalList<'_>,
 ) {
-    let Some(Skeleton { mut pieces, suggests_again }) = skeleton::item(list, spot) else { return };
+    let Some(Skeleton { mut pieces, suggests_again }) = skeleton::item(list, point) else { return };
     if !before.is_empty() {
         pieces.insert(0, InsertedPiece::Text(before.into()));
     }
@@ -209,9 +209,13 @@ pub(super) fn item(
 }
 
 /// Proposes an object or a list with its required parts, within brackets or braces.
-pub(super) fn in_flow(place: &ResourcePlace<'_, '_>, spot: InsertionPoint<'_>, items: &mut ProposalList<'_>) {
+pub(super) fn in_flow(
+    place: &ResourcePlace<'_, '_>,
+    point: InsertionPoint<'_>,
+    items: &mut ProposalList<'_>,
+) {
     let Some((label, Skeleton { pieces, suggests_again })) =
-        skeleton::in_flow(place.shape, place.member.as_ref(), spot)
+        skeleton::in_flow(place.shape, place.member.as_ref(), point)
     else {
         return;
     };
@@ -238,13 +242,13 @@ pub(super) fn below(
     if place.shape.is_list() {
         let Some(list) = &place.member else { return };
         let column = outer.column + outer.layout.dash;
-        let spot = InsertionPoint { column, ..outer };
-        return item(list, spot, format!("\n{}", " ".repeat(column)), items);
+        let point = InsertionPoint { column, ..outer };
+        return item(list, point, format!("\n{}", " ".repeat(column)), items);
     }
     let column = outer.column + outer.layout.step;
     let before = format!("\n{}", " ".repeat(column));
-    let spot = InsertionPoint { column, ..outer };
-    keys::propose(request, place, spot, (&before, ScalarStyle::Plain), items);
-    let key = Key { style: ScalarStyle::Plain, has_value: false, insertion_point: spot };
+    let point = InsertionPoint { column, ..outer };
+    keys::propose(request, place, point, (&before, ScalarStyle::Plain), items);
+    let key = Key { style: ScalarStyle::Plain, has_value: false, insertion_point: point };
     declared_properties::propose(request, place, &[], (key, &before), items);
 }

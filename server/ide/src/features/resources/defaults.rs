@@ -88,5 +88,5 @@ fn fix<'t>(
         editor.insert(object, Position::End, NewEntry::new(name.clone(), NewValue::Raw(value.clone())));
     }
     let edits = editor.finish().ok()?;
-    Some(Fix { title, edits, applicability: Applicability::Suggested, repairs: Vec::new() })
+    Some(Fix::new(title, edits, Applicability::Suggested, Vec::new()))
 }

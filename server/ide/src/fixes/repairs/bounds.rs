@@ -10,6 +10,7 @@ use super::super::plan::Change;
 use super::keywords::dropped;
 use super::site::Site;
 use super::{Repair, Repairer};
+use crate::analysis::fix::Title;
 use crate::analysis::values::{string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] =
@@ -85,7 +86,10 @@ fn out_of_range<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let mut repairs = Vec::new();
     if let Some(format) = format.filter(|_| is_int32 && number.abs() < 9.3e18) {
         let change = Change::Replace(format, text("int64"));
-        repairs.push(Repair::suggested("Change `format: int32` to `format: int64`", vec![change]));
+        repairs.push(Repair::suggested(
+            Title::wider_integer("Change `format: int32` to `format: int64`"),
+            vec![change],
+        ));
     }
     let limit = match (is_int32, number < 0.0) {
         (true, true) => i64::from(i32::MIN),
@@ -102,8 +106,8 @@ fn slip<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((_, _, value)) = bound(site) else { return Vec::new() };
     let Some((slip, corrected)) = string(value).as_deref().and_then(pattern_slip) else { return Vec::new() };
     let title = match slip {
-        PatternSlip::Slashes => "Remove the slashes around the expression".to_owned(),
-        PatternSlip::Escaped(class) => format!("Change `\\\\{class}` to `\\{class}`"),
+        PatternSlip::Slashes => Title::removal("the slashes around the expression"),
+        PatternSlip::Escaped(class) => format!("Change `\\\\{class}` to `\\{class}`").into(),
     };
     vec![Repair::suggested(title, vec![Change::Replace(value, text(corrected))])]
 }

@@ -8,6 +8,7 @@ use yaml::{Item, Value};
 use super::super::plan::Change;
 use super::site::{ParentLink, Site, set};
 use super::{Repair, Repairer};
+use crate::analysis::fix::Title;
 use crate::analysis::values::{own_entry, string, text};
 use crd::{closest, closest_in_words};
 
@@ -49,13 +50,16 @@ fn dot<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn spelling<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(level) = site.last() else { return Vec::new() };
     let Some(old) = own_entry(level.value, "JSONPath") else { return Vec::new() };
-    vec![Repair::safe("Rename `JSONPath` to `jsonPath`", vec![Change::Rename(old, "jsonPath".to_owned())])]
+    vec![Repair::safe(
+        Title::rename("`JSONPath` to `jsonPath`"),
+        vec![Change::Rename(old, "jsonPath".to_owned())],
+    )]
 }
 
 fn drop_line<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((holder, entry)) = site.entry() else { return Vec::new() };
     let Some(key) = entry.key_text() else { return Vec::new() };
-    vec![Repair::suggested(format!("Remove `{key}`"), vec![Change::Remove(holder, entry)])]
+    vec![Repair::suggested(Title::removal(format_args!("`{key}`")), vec![Change::Remove(holder, entry)])]
 }
 
 /// The innermost item on the path, with its list.
@@ -67,7 +71,8 @@ fn item_around<'t>(site: &Site<'_, '_, 't>) -> Option<(Value<'t>, Item<'t>)> {
 }
 
 fn drop_item<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let drop = |(list, item)| Repair::suggested("Remove this entry", vec![Change::RemoveItem(list, item)]);
+    let drop =
+        |(list, item)| Repair::suggested(Title::removal("this entry"), vec![Change::RemoveItem(list, item)]);
     item_around(site).map(drop).into_iter().collect()
 }
 

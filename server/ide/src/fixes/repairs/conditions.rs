@@ -7,6 +7,7 @@ use yaml::edit::{NewEntry, NewValue};
 use super::super::plan::Change;
 use super::Repair;
 use super::site::{Site, set_keyword};
+use crate::analysis::fix::Title;
 use crate::analysis::values::{own_entry, raw, string, text};
 
 /// Converts `if`, `then` and `else` to `anyOf`: the condition is false, or its consequence is true.
@@ -45,10 +46,10 @@ pub(super) fn if_then<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
         }
     }
     let title = match (then, otherwise) {
-        (Some(_), None) => "Convert `if` and `then` to `anyOf` with `not`",
-        (None, Some(_)) => "Convert `if` and `else` to `anyOf`",
-        (Some(_), Some(_)) => "Convert `if`, `then` and `else` to `allOf` with two `anyOf`",
-        (None, None) => "Remove `if` (no effect without `then` or `else`)",
+        (Some(_), None) => "Convert `if` and `then` to `anyOf` with `not`".into(),
+        (None, Some(_)) => "Convert `if` and `else` to `anyOf`".into(),
+        (Some(_), Some(_)) => "Convert `if`, `then` and `else` to `allOf` with two `anyOf`".into(),
+        (None, None) => Title::removal("`if` (no effect without `then` or `else`)"),
     };
     Some(Repair::safe(title, changes))
 }
@@ -190,7 +191,10 @@ fn bracketed<'t>(schema: &Schema<'_, 't>, pattern: &str) -> Option<Repair<'t>> {
             '(' if !in_class => open.push(')'),
             ')' if !in_class && open.pop().is_none() => {
                 let without = format!("{}{}", pattern.get(..at)?, pattern.get(at + 1..)?);
-                return Some(Repair::suggested("Remove `)`", vec![Change::Replace(value, text(without))]));
+                return Some(Repair::suggested(
+                    Title::removal("`)`"),
+                    vec![Change::Replace(value, text(without))],
+                ));
             }
             _ => {}
         }

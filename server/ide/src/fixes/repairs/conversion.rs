@@ -7,6 +7,7 @@ use yaml::edit::{NewEntry, NewValue};
 use super::super::plan::Change;
 use super::site::{Site, remove, set};
 use super::{Repair, Repairer};
+use crate::analysis::fix::Title;
 use crate::analysis::values::{own_entry, raw, string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
@@ -144,8 +145,9 @@ fn recognized<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 fn duplicate<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let remove =
-        |(list, item)| Repair::safe("Remove this duplicate version", vec![Change::RemoveItem(list, item)]);
+    let remove = |(list, item)| {
+        Repair::safe(Title::removal("this duplicate version"), vec![Change::RemoveItem(list, item)])
+    };
     site.item().map(remove).into_iter().collect()
 }
 
@@ -159,7 +161,7 @@ fn beside_none<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         .iter()
         .filter_map(|key| remove(conversion, key))
         .collect();
-    repairs.push(Repair::suggested("Remove `webhook` (unused)", removal));
+    repairs.push(Repair::suggested(Title::removal("`webhook` (unused)"), removal));
     repairs
 }
 
@@ -225,7 +227,7 @@ fn service_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 fn service_port<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let remove = |(service, entry)| {
-        Repair::suggested("Remove `port` (the default is 443)", vec![Change::Remove(service, entry)])
+        Repair::suggested(Title::removal("`port` (the default is 443)"), vec![Change::Remove(service, entry)])
     };
     site.entry().map(remove).into_iter().collect()
 }
@@ -241,7 +243,8 @@ fn one_of_two<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         return vec![Repair::suggested("Add a placeholder service", vec![change])];
     }
     let drop = |key: &str| {
-        remove(config, key).map(|change| Repair::suggested(format!("Remove `{key}`"), vec![change]))
+        remove(config, key)
+            .map(|change| Repair::suggested(Title::removal(format_args!("`{key}`")), vec![change]))
     };
     ["url", "service"].into_iter().filter_map(drop).collect()
 }

@@ -11,6 +11,7 @@ use super::keywords::{dropped, retyped};
 use super::site::Site;
 use super::types::boolean;
 use super::{Repair, Repairer};
+use crate::analysis::fix::Title;
 use crate::analysis::values::{raw, string, text};
 use crd::closest;
 
@@ -96,7 +97,10 @@ fn reread<'t>(value: Value<'t>, schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
         _ => false,
     };
     let repair = || {
-        Repair::safe(format!("Remove the quotes around `{plain}`"), vec![Change::Replace(value, raw(plain))])
+        Repair::safe(
+            Title::removal(format_args!("the quotes around `{plain}`")),
+            vec![Change::Replace(value, raw(plain))],
+        )
     };
     (is_wanted && scalar.style() != ScalarStyle::Plain).then(repair)
 }
@@ -186,11 +190,14 @@ fn unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             let fields = schema.members(Keyword::Properties).entries;
             if let Some((near, _)) = closest(&key, fields.iter().map(|(name, _)| name.as_ref())) {
                 let change = Change::Rename(entry, near.to_owned());
-                repairs.push(Repair::suggested(format!("Rename `{key}` to `{near}`"), vec![change]));
+                repairs.push(Repair::suggested(
+                    Title::rename(format_args!("`{key}` to `{near}`")),
+                    vec![change],
+                ));
             }
         }
         repairs.push(Repair::suggested(
-            format!("Remove `{key}` from the default"),
+            Title::removal(format_args!("`{key}` from the default")),
             vec![Change::Remove(holder, entry)],
         ));
     }

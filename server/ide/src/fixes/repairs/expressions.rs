@@ -10,6 +10,7 @@ use super::super::plan::Change;
 use super::super::proof::KeptVerdicts;
 use super::site::{Site, remove, set_keyword};
 use super::{Repair, Repairer};
+use crate::analysis::fix::Title;
 use crate::analysis::values::{own_entry, string, text};
 use crate::features::value_paths::ScalarText;
 
@@ -87,7 +88,10 @@ fn plain_message<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(at) = RuleAt::of(site) else { return Vec::new() };
     let Some(removal) = remove(at.rule, "messageExpression") else { return Vec::new() };
     if own_entry(at.rule, "message").is_some() {
-        return vec![Repair::suggested("Remove `messageExpression` and use `message`", vec![removal])];
+        return vec![Repair::suggested(
+            Title::removal("`messageExpression` and use `message`"),
+            vec![removal],
+        )];
     }
     let line = at.expression.split_whitespace().collect::<Vec<_>>().join(" ");
     let message = NewEntry::new("message", text(format!("failed rule: {line}")));
@@ -104,7 +108,10 @@ fn sentence<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(written) = written.filter(|written| crd::cel::is_prose(written)) else { return Vec::new() };
     let Some(removal) = remove(at.rule, "messageExpression") else { return Vec::new() };
     if own_entry(at.rule, "message").is_some() {
-        return vec![Repair::suggested("Remove `messageExpression` and use `message`", vec![removal])];
+        return vec![Repair::suggested(
+            Title::removal("`messageExpression` and use `message`"),
+            vec![removal],
+        )];
     }
     let message = NewEntry::new("message", text(written));
     vec![Repair::suggested("Move the text to `message`", vec![removal, Change::AddField(at.rule, message)])]
@@ -132,7 +139,7 @@ fn undeclared<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(holder_path) = holder_path else { return Vec::new() };
     let is_root = at.site.owners().nth(1).is_none();
     if is_root && holder_path == ["metadata"] {
-        let title = "Remove the rule (rules can read only `name` and `generateName` of `metadata`)";
+        let title = Title::removal("the rule (rules can read only `name` and `generateName` of `metadata`)");
         return at.remove().map(|removal| Repair::suggested(title, vec![removal])).into_iter().collect();
     }
     let Some(owner) = at.below(&holder_path) else { return Vec::new() };
@@ -150,7 +157,7 @@ fn undeclared<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         }
     };
     let of = holder_path.last().map_or("this object".to_owned(), |name| format!("`{name}`"));
-    vec![Repair::suggested(format!("Declare `{field}` in {of} as a string"), vec![change])]
+    vec![Repair::suggested(Title::declaration(format_args!("`{field}` in {of} as a string")), vec![change])]
 }
 
 /// Replaces a uniqueness rule with a list type. `self.a.all(x, self.a.exists_one(y, x.k == y.k))` requires

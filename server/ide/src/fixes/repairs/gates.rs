@@ -8,6 +8,7 @@ use yaml::edit::NewEntry;
 use super::super::plan::Change;
 use super::site::{Site, levels, set};
 use super::{Repair, Repairer};
+use crate::analysis::fix::Title;
 use crate::analysis::values::{own_entry, raw, string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
@@ -62,7 +63,8 @@ fn not_required<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             Some(entry) => Change::Remove(owner.value(), entry),
             None => Change::RemoveItem(list, item),
         };
-        repairs.push(Repair::suggested(format!("Remove `{name}` from `required`"), vec![change]));
+        repairs
+            .push(Repair::suggested(Title::removal(format_args!("`{name}` from `required`")), vec![change]));
     }
     repairs.extend(enable_gate(site));
     repairs
@@ -72,7 +74,7 @@ fn not_required<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn remove_from_gate<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((list, item)) = site.item() else { return Vec::new() };
     let path = string(item.value()).unwrap_or_default();
-    let title = format!("Remove `{path}` from this gate");
+    let title = Title::removal(format_args!("`{path}` from this gate"));
     vec![Repair::suggested(title, vec![Change::RemoveItem(list, item)])]
 }
 

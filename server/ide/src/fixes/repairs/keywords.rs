@@ -11,6 +11,7 @@ use super::conditions;
 use super::site::{Site, set_keyword};
 use super::{Repair, Repairer};
 use crate::Finding;
+use crate::analysis::fix::Title;
 use crate::analysis::values::{are_same, own_entry, raw, string, text};
 use crd::{Segment, closest};
 
@@ -50,7 +51,7 @@ fn drop<'t>(site: &Site<'_, '_, 't>, keyword: Keyword, safe: bool) -> Vec<Repair
 
 pub(super) fn dropped<'t>(schema: &Schema<'_, 't>, keyword: Keyword, safe: bool) -> Option<Repair<'t>> {
     let change = Change::Remove(schema.value(), schema.entry(keyword)?);
-    Some(Repair::new(safe, format!("Remove `{}`", keyword.as_str()), vec![change]))
+    Some(Repair::new(safe, Title::removal(format_args!("`{}`", keyword.as_str())), vec![change]))
 }
 
 /// Changes the type of `schema` to `other`, the type that the keyword `because` applies to.
@@ -93,12 +94,12 @@ fn closed<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let is_closed = schema.boolean(Keyword::AdditionalProperties) == Some(false);
     let change = Change::Remove(schema.value(), entry);
     if is_closed {
-        let title = "Remove `additionalProperties: false` (undeclared fields are pruned by default)";
+        let title = Title::removal("`additionalProperties: false` (undeclared fields are pruned by default)");
         return vec![Repair::safe(title, vec![change])];
     }
     let mut repairs = vec![
         Repair::suggested(
-            "Remove `additionalProperties` (undeclared fields are pruned)",
+            Title::removal("`additionalProperties` (undeclared fields are pruned)"),
             vec![change.clone()],
         ),
         keep_undeclared_fields(&schema, change),
@@ -125,7 +126,7 @@ fn no_fields<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let declare = set_keyword(schema.value(), Keyword::Properties.as_str(), fields);
     vec![
         Repair::suggested(
-            "Remove `additionalProperties: false` (undeclared fields are pruned by default)",
+            Title::removal("`additionalProperties: false` (undeclared fields are pruned by default)"),
             vec![change.clone()],
         ),
         Repair::suggested(
@@ -375,7 +376,10 @@ fn root_fields<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let names: Vec<String> = found.iter().map(|keyword| format!("`{}`", keyword.as_str())).collect();
     let removed =
         found.iter().filter_map(|keyword| Some(Change::Remove(schema.value(), schema.entry(*keyword)?)));
-    vec![Repair::suggested(format!("Remove {} from the root schema", names.join(" and ")), removed.collect())]
+    vec![Repair::suggested(
+        Title::removal(format_args!("{} from the root schema", names.join(" and "))),
+        removed.collect(),
+    )]
 }
 
 /// Repairs a keyword for values of another type, which often belongs to the items.
@@ -400,7 +404,7 @@ fn no_effect<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         let title = format!("Replace `{key}` with `{}`", other.as_str());
         repairs.push(Repair::suggested(title, vec![Change::Rename(entry, other.as_str().to_owned())]));
     }
-    repairs.push(Repair::suggested(format!("Remove `{key}` (no effect here)"), vec![removal]));
+    repairs.push(Repair::suggested(Title::removal(format_args!("`{key}` (no effect here)")), vec![removal]));
     repairs
 }
 
@@ -419,7 +423,9 @@ fn format<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         Repair::suggested(format!("Set `format: {name}`"), vec![Change::Replace(entry.value(), text(name))])
     };
     let removal = Change::Remove(schema.value(), entry);
-    let drop =
-        Repair::suggested(format!("Remove `format: {own}` (kube-apiserver ignores it)"), vec![removal]);
+    let drop = Repair::suggested(
+        Title::removal(format_args!("`format: {own}` (kube-apiserver ignores it)")),
+        vec![removal],
+    );
     near.map(write).into_iter().chain([drop]).collect()
 }

@@ -10,6 +10,7 @@ use super::keywords::{choose, dropped, retyped};
 use super::site::{Site, set_keyword};
 use super::types::require;
 use super::{Repair, Repairer};
+use crate::analysis::fix::Title;
 use crate::analysis::short;
 use crate::analysis::values::{string, text};
 use crd::{Segment, closest};
@@ -140,7 +141,7 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let mut repairs = Vec::new();
     match own.as_deref() {
         Some("set") => {
-            let title = "Remove `uniqueItems` (a set already has unique items)";
+            let title = Title::removal("`uniqueItems` (a set already has unique items)");
             repairs.push(Repair::new(!has_numbers, title, vec![removal.clone()]));
         }
         None if items.is_some_and(|items| is_scalar(&items)) => {
@@ -224,8 +225,9 @@ fn key_default<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 fn duplicate_key<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let remove =
-        |(list, item)| Repair::safe("Remove the duplicate key", vec![Change::RemoveItem(list, item)]);
+    let remove = |(list, item)| {
+        Repair::safe(Title::removal("the duplicate key"), vec![Change::RemoveItem(list, item)])
+    };
     site.item().map(remove).into_iter().collect()
 }
 
@@ -250,7 +252,7 @@ fn key_unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     }
     if taken.len() > 1 {
         repairs.push(Repair::suggested(
-            format!("Remove the key `{name}`"),
+            Title::removal(format_args!("the key `{name}`")),
             vec![Change::RemoveItem(keys, item)],
         ));
     }
@@ -334,7 +336,7 @@ fn undefined<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             vec![Change::Replace(item.value(), text(near))],
         ));
     }
-    let title = format!("Remove `{name}` from `required`");
+    let title = Title::removal(format_args!("`{name}` from `required`"));
     let is_last = others.len() == 1;
     let change = match object.entry(Keyword::Required).filter(|_| is_last) {
         Some(entry) => Change::Remove(object.value(), entry),
@@ -343,7 +345,7 @@ fn undefined<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     repairs.push(Repair::suggested(title, vec![change]));
     if let Some(properties) = object.get(Keyword::Properties) {
         repairs.push(Repair::suggested(
-            format!("Declare `{name}` as a string"),
+            Title::declaration(format_args!("`{name}` as a string")),
             vec![declared(properties, &name)],
         ));
     }
@@ -354,8 +356,8 @@ fn undefined<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn repeated<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((list, item)) = site.item() else { return Vec::new() };
     let title = match string(item.value()) {
-        Some(text) => format!("Remove the second `{}`", text::start(&text, LONGEST)),
-        None => "Remove the second item".to_owned(),
+        Some(text) => Title::removal(format_args!("the second `{}`", text::start(&text, LONGEST))),
+        None => Title::removal("the second item"),
     };
     vec![Repair::suggested(title, vec![Change::RemoveItem(list, item)])]
 }

@@ -7,6 +7,7 @@ use yaml::edit::{NewEntry, NewValue};
 use super::super::plan::Change;
 use super::site::{Site, set, set_keyword};
 use super::{Repair, Repairer, identity};
+use crate::analysis::fix::Title;
 use crate::analysis::values::{own_entry, raw, string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
@@ -60,7 +61,10 @@ fn generate_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((metadata, entry)) = site.entry() else { return Vec::new() };
     let mut changes = vec![Change::Remove(metadata, entry)];
     if site.string(&["metadata", "name"]).is_some() {
-        return vec![Repair::safe("Remove `generateName` (the name must be `<plural>.<group>`)", changes)];
+        return vec![Repair::safe(
+            Title::removal("`generateName` (the name must be `<plural>.<group>`)"),
+            changes,
+        )];
     }
     let Some((name, written)) = identity::write_intended_name(site) else { return Vec::new() };
     let title = format!("Replace `generateName` with `name: {name}`");
@@ -76,7 +80,10 @@ fn one_finalizer<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let named = items.filter_map(|item| Some((string(item.value())?, item)));
     let both = named.filter(|(name, _)| ["orphan", "foregroundDeletion"].contains(&name.as_str()));
     both.map(|(name, item)| {
-        Repair::suggested(format!("Remove the finalizer `{name}`"), vec![Change::RemoveItem(list, item)])
+        Repair::suggested(
+            Title::removal(format_args!("the finalizer `{name}`")),
+            vec![Change::RemoveItem(list, item)],
+        )
     })
     .collect()
 }
@@ -95,7 +102,10 @@ fn key<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         name = format!("{prefix}/{}", rest.replace('/', "-"));
     }
     let repair = || {
-        Repair::suggested(format!("Rename `{key}` to `{name}`"), vec![Change::Rename(entry, name.clone())])
+        Repair::suggested(
+            Title::rename(format_args!("`{key}` to `{name}`")),
+            vec![Change::Rename(entry, name.clone())],
+        )
     };
     (!name.is_empty() && name != *key).then(repair).into_iter().collect()
 }
@@ -116,7 +126,7 @@ fn value<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn namespace<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let remove = |(metadata, entry)| {
         Repair::safe(
-            "Remove `namespace` (definitions are cluster-scoped)",
+            Title::removal("`namespace` (definitions are cluster-scoped)"),
             vec![Change::Remove(metadata, entry)],
         )
     };

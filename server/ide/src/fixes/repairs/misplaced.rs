@@ -104,7 +104,7 @@ fn all(
             }
             let is_removed = |one: &&Finding| removed.contains(&(one.code, one.field_path.to_string()));
             let repairs = findings.iter().filter(is_removed).map(|one| (one.code, one.range)).collect();
-            fixes.push(Fix { title, edits, applicability, repairs });
+            fixes.push(Fix::new(title, edits, applicability, repairs));
         }
     }
     fixes

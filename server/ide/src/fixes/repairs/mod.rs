@@ -38,6 +38,7 @@ use yaml::{Document, Reader};
 use super::plan::{self, Change};
 use super::proof::{KeptVerdicts, Proof};
 use super::{MOST_CHECKS, batch};
+use crate::analysis::fix::Title;
 use crate::{Applicability, Finding, Fix};
 use site::Site;
 
@@ -50,7 +51,7 @@ const MOST_ATTEMPTS: usize = 4;
 
 /// A way to repair a finding.
 struct Repair<'t> {
-    title: String,
+    title: Title,
     applicability: Applicability,
     changes: Vec<Change<'t>>,
     /// Whether it is offered only if no other repair holds.
@@ -61,12 +62,12 @@ struct Repair<'t> {
 }
 
 impl<'t> Repair<'t> {
-    fn new(safe: bool, title: impl Into<String>, changes: Vec<Change<'t>>) -> Self {
+    fn new(safe: bool, title: impl Into<Title>, changes: Vec<Change<'t>>) -> Self {
         let applicability = if safe { Applicability::Safe } else { Applicability::Suggested };
         Self { title: title.into(), applicability, changes, is_fallback: false, kept_verdicts: None }
     }
 
-    fn fallback(title: impl Into<String>, changes: Vec<Change<'t>>) -> Self {
+    fn fallback(title: impl Into<Title>, changes: Vec<Change<'t>>) -> Self {
         Self { is_fallback: true, ..Self::suggested(title, changes) }
     }
 
@@ -75,11 +76,11 @@ impl<'t> Repair<'t> {
         Self { kept_verdicts: Some(kept), ..self }
     }
 
-    fn safe(title: impl Into<String>, changes: Vec<Change<'t>>) -> Self {
+    fn safe(title: impl Into<Title>, changes: Vec<Change<'t>>) -> Self {
         Self::new(true, title, changes)
     }
 
-    fn suggested(title: impl Into<String>, changes: Vec<Change<'t>>) -> Self {
+    fn suggested(title: impl Into<Title>, changes: Vec<Change<'t>>) -> Self {
         Self::new(false, title, changes)
     }
 }
@@ -157,7 +158,7 @@ pub(super) fn fixes(
             }
             by_edits.insert(edits.clone(), offers.len());
             let Repair { title, applicability, is_fallback, kept_verdicts, .. } = repair;
-            let fix = Fix { title, edits, applicability, repairs: vec![repaired] };
+            let fix = Fix::new(title, edits, applicability, vec![repaired]);
             offers.push(Candidate { rank, fix, is_fallback, kept_verdicts });
         }
     }

@@ -6,6 +6,7 @@ use api::Code;
 use super::super::plan::Change;
 use super::site::{Site, set};
 use super::{Repair, Repairer};
+use crate::analysis::fix::Title;
 use crate::analysis::values::text;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
@@ -104,7 +105,7 @@ fn label_item<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((list, item)) = site.item() else { return Vec::new() };
     let Some(own) = item.value().as_scalar().and_then(yaml::Scalar::as_str) else { return Vec::new() };
     if own.is_empty() {
-        return vec![Repair::safe("Remove the empty name", vec![Change::RemoveItem(list, item)])];
+        return vec![Repair::safe(Title::removal("the empty name"), vec![Change::RemoveItem(list, item)])];
     }
     let lower = own.to_lowercase();
     let better = lower.replace(['_', '.', ' '], "-");

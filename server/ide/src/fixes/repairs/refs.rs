@@ -9,6 +9,7 @@ use super::super::plan::Change;
 use super::keywords::dropped;
 use super::site::Site;
 use super::{Repair, Repairer};
+use crate::analysis::fix::Title;
 use crate::analysis::values::{own_entry, string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] =
@@ -68,7 +69,7 @@ fn accept_any_object<'t>(schema: &Schema<'_, 't>) -> Repair<'t> {
 fn inline<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(schema) = site.schema_with(Keyword::Ref) else { return Vec::new() };
     let Some(entry) = schema.entry(Keyword::Ref) else { return Vec::new() };
-    let drop = || Repair::suggested("Remove `$ref`", vec![Change::Remove(schema.value(), entry)]);
+    let drop = || Repair::suggested(Title::removal("`$ref`"), vec![Change::Remove(schema.value(), entry)]);
     let is_alone = schema.value().as_mapping().is_some_and(|mapping| mapping.entries().count() == 1);
     let Some(name) = string(entry.value()).and_then(|reference| referenced_name(&reference)) else {
         return if is_alone { vec![accept_any_object(&schema)] } else { vec![drop()] };

@@ -7,6 +7,7 @@ use yaml::edit::NewEntry;
 use super::super::plan::Change;
 use super::site::Site;
 use super::{Repair, Repairer};
+use crate::analysis::fix::Title;
 use crate::analysis::values::{own_entry, string, text};
 use crd::closest;
 use crd::schema::{Keyword, Schema};
@@ -39,7 +40,7 @@ fn drop<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((rule, entry)) = site.entry() else { return Vec::new() };
     let Some(key) = entry.key_text() else { return Vec::new() };
     // If the server accepted the field, it would behave as it does without the field.
-    vec![Repair::safe(format!("Remove `{key}`"), vec![Change::Remove(rule, entry)])]
+    vec![Repair::safe(Title::removal(format_args!("`{key}`")), vec![Change::Remove(rule, entry)])]
 }
 
 /// The text without line breaks.
@@ -122,7 +123,7 @@ fn spelled(site: &Site<'_, '_, '_>, path: &str) -> Option<String> {
 
 fn drop_path<'t>(entry: Option<(Value<'t>, yaml::Entry<'t>)>) -> Option<Repair<'t>> {
     let (rule, entry) = entry?;
-    Some(Repair::suggested("Remove `fieldPath`", vec![Change::Remove(rule, entry)]))
+    Some(Repair::suggested(Title::removal("`fieldPath`"), vec![Change::Remove(rule, entry)]))
 }
 
 /// Removes an entry without a rule.
@@ -137,5 +138,5 @@ fn no_rule<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if is_tag {
         return Vec::new();
     }
-    vec![Repair::suggested("Remove the empty entry", vec![Change::RemoveItem(list, item)])]
+    vec![Repair::suggested(Title::removal("the empty entry"), vec![Change::RemoveItem(list, item)])]
 }

@@ -11,6 +11,7 @@ use super::super::plan::Change;
 use super::keywords::dropped;
 use super::site::{Site, set_keyword};
 use super::{Repair, Repairer};
+use crate::analysis::fix::Title;
 use crate::analysis::short::shorten;
 use crate::analysis::text_at::text_of;
 use crate::analysis::values::{own_entry, raw, text};
@@ -128,7 +129,7 @@ fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
             };
             let repair = || {
                 Repair::safe(
-                    format!("Remove the quotes around `{plain}`"),
+                    Title::removal(format_args!("the quotes around `{plain}`")),
                     vec![Change::Replace(value, raw(plain))],
                 )
             };
@@ -274,7 +275,7 @@ fn required<'t>(site: &Site<'_, '_, 't>, entry: Entry<'t>) -> Option<Repair<'t>>
     let own = site.owner()?;
     let change = Change::Remove(own.value(), entry);
     if !is_required {
-        return Some(Repair::safe("Remove `required: false` (the default)", vec![change]));
+        return Some(Repair::safe(Title::removal("`required: false` (the default)"), vec![change]));
     }
     let (name, parent) = property(site)?;
     let adding = require(parent, &name)?;
@@ -326,7 +327,7 @@ fn exclusive<'t>(schema: Value<'t>, entry: Entry<'t>, bound: &'static str) -> Op
         let other = number(other.value())?;
         let is_stricter = if bound == "minimum" { other > limit } else { other < limit };
         if is_stricter {
-            let title = format!("Remove `{key}` (`{bound}` is stricter)");
+            let title = Title::removal(format_args!("`{key}` (`{bound}` is stricter)"));
             return Some(Repair::safe(title, vec![Change::Remove(schema, entry)]));
         }
     }

@@ -12,6 +12,7 @@ use yaml::{Entry, Value};
 use super::super::plan::Change;
 use super::site::Site;
 use super::{Repair, Repairer, conditions, conversion, refs};
+use crate::analysis::fix::Title;
 use crate::analysis::values::{own_entry, raw};
 use crd::nearest_field;
 
@@ -45,7 +46,8 @@ fn unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     {
         let safe = repairs.is_empty() && (distance == 0 || (distance == 1 && name.len() > 4));
         let change = Change::Rename(entry, name.to_owned());
-        repairs.insert(0, Repair::new(safe, format!("Rename `{key}` to `{name}`"), vec![change]));
+        repairs
+            .insert(0, Repair::new(safe, Title::rename(format_args!("`{key}` to `{name}`")), vec![change]));
     }
     repairs.extend(drop(site));
     repairs
@@ -53,7 +55,7 @@ fn unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 fn drop<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
     let (holder, entry) = site.entry()?;
-    let title = format!("Remove `{}` (kube-apiserver ignores it)", entry.key_text()?);
+    let title = Title::removal(format_args!("`{}` (kube-apiserver ignores it)", entry.key_text()?));
     Some(Repair::suggested(title, vec![Change::Remove(holder, entry)]))
 }
 
@@ -65,7 +67,7 @@ fn keyword<'t>(site: &Site<'_, '_, 't>, holder: Value<'t>, entry: Entry<'t>, key
         "if" | "then" | "else" => site.owner().and_then(|schema| conditions::if_then(&schema)),
         "dependentRequired" => site.owner().and_then(|schema| conditions::dependent(&schema, entry)),
         "$defs" => site.owner().filter(|schema| !refs::is_used(schema, key)).map(|schema| {
-            Repair::safe("Remove `$defs` (unused)", vec![Change::Remove(schema.value(), entry)])
+            Repair::safe(Title::removal("`$defs` (unused)"), vec![Change::Remove(schema.value(), entry)])
         }),
         "$comment" => comment(holder, entry),
         _ => {

@@ -11,6 +11,7 @@ use super::super::plan::Change;
 use super::site::{Site, remove, set};
 use super::unknown::into_versions;
 use super::{Repair, Repairer};
+use crate::analysis::fix::Title;
 use crate::analysis::values::{are_same, own_entry, raw, string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
@@ -145,7 +146,10 @@ fn not_deprecated<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 fn drop_warning<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let change = site.version().and_then(|version| remove(version, "deprecationWarning"));
-    change.map(|change| Repair::suggested("Remove `deprecationWarning`", vec![change])).into_iter().collect()
+    change
+        .map(|change| Repair::suggested(Title::removal("`deprecationWarning`"), vec![change]))
+        .into_iter()
+        .collect()
 }
 
 fn name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
@@ -160,14 +164,14 @@ fn name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         return Vec::new();
     }
     if is_taken {
-        let title = format!("Remove this version (`{lower}` already exists)");
+        let title = Title::removal(format_args!("this version (`{lower}` already exists)"));
         return remove_version(site, version)
             .map(|changes| Repair::suggested(title, changes))
             .into_iter()
             .collect();
     }
     vec![Repair::safe(
-        format!("Rename the version to `{lower}`"),
+        Title::rename(format_args!("the version to `{lower}`")),
         vec![set(version, "name", text(lower.as_str()))],
     )]
 }
@@ -178,7 +182,11 @@ fn duplicate_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(changes) = remove_version(site, version) else { return Vec::new() };
     let mut earlier = earlier(site, version);
     let is_copy = earlier.any(|other| are_same(other, version));
-    let title = if is_copy { "Remove this version (same as the earlier one)" } else { "Remove this version" };
+    let title = if is_copy {
+        Title::removal("this version (same as the earlier one)")
+    } else {
+        Title::removal("this version")
+    };
     vec![Repair::new(is_copy, title, changes)]
 }
 

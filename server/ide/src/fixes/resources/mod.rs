@@ -10,6 +10,7 @@ use yaml::edit::{Comments, EditError, Editor, NewEntry, NewValue, Position};
 use yaml::scalar::{ResolvedScalar, ScalarStyle};
 use yaml::{Document, Item, Reader, Scalar, Value};
 
+use crate::analysis::fix::Title;
 use crate::analysis::kind_corrections;
 use crate::analysis::objects::objects;
 use crate::analysis::resources::Shape;
@@ -33,7 +34,7 @@ const OF_TIME: [&str; 6] = ["timeout", "interval", "duration", "period", "delay"
 
 /// A fix before it is proven.
 struct Draft {
-    title: String,
+    title: Title,
     edits: Result<Vec<TextEdit>, EditError>,
 }
 
@@ -116,10 +117,14 @@ impl<'t> Site<'_, 't> {
     }
 
     /// The draft of the edits that `change` makes.
-    fn draft(&self, title: String, change: impl FnOnce(&mut Editor<'t>) -> Result<(), EditError>) -> Draft {
+    fn draft(
+        &self,
+        title: impl Into<Title>,
+        change: impl FnOnce(&mut Editor<'t>) -> Result<(), EditError>,
+    ) -> Draft {
         let mut editor = self.editor.fresh();
         let edits = change(&mut editor).and_then(|()| editor.finish());
-        Draft { title, edits }
+        Draft { title: title.into(), edits }
     }
 
     fn place(&self) -> Option<ResourcePlace<'t, '_>> {
@@ -150,15 +155,15 @@ impl<'t> Site<'_, 't> {
         let plain = plain.map(|key| key.text()).filter(|plain| **plain != *written);
         if let Some(plain) = plain.filter(|plain| place.shape.member(plain).is_some_and(|one| one.is_named)) {
             let edits = vec![TextEdit::replace(entry.key_range(), format!("\"{plain}\""))];
-            drafts.push(Draft { title: format!("Quote `{plain}`"), edits: Ok(edits) });
+            drafts.push(Draft { title: format!("Quote `{plain}`").into(), edits: Ok(edits) });
         }
         if let Some(name) = crd::cel::nearest(&written, free) {
-            drafts.push(self.draft(format!("Rename `{written}` to `{name}`"), |editor| {
+            drafts.push(self.draft(Title::rename(format_args!("`{written}` to `{name}`")), |editor| {
                 editor.rename(entry, name);
                 Ok(())
             }));
         }
-        drafts.push(self.draft(format!("Remove `{written}` (not in the schema)"), |editor| {
+        drafts.push(self.draft(Title::removal(format_args!("`{written}` (not in the schema)")), |editor| {
             editor.remove(holder, entry, Comments::Keep);
             Ok(())
         }));
@@ -301,8 +306,8 @@ impl<'t> Site<'_, 't> {
                 // Some readers of YAML do not read `yes` as a boolean.
                 let new = reads_as(&text, wanted).unwrap_or_default();
                 let title = match new == text {
-                    true => format!("Remove the quotes around `{text}`"),
-                    false => format!("Replace `{text}` with `{new}`"),
+                    true => Title::removal(format_args!("the quotes around `{text}`")),
+                    false => format!("Replace `{text}` with `{new}`").into(),
                 };
                 self.draft(title, |editor| {
                     editor.replace(value, NewValue::Raw(new));
@@ -365,7 +370,7 @@ impl<'t> Site<'_, 't> {
             }
         };
         let title = format!("Convert `{}` to a list of one item", entry.key_text()?);
-        Some(vec![Draft { title, edits: Ok(edits) }])
+        Some(vec![Draft { title: title.into(), edits: Ok(edits) }])
     }
 
     /// Converts a name to lower case; the proof shows whether it is valid then.
@@ -383,7 +388,7 @@ impl<'t> Site<'_, 't> {
     /// Removes a duplicate item of a set or map.
     fn duplicate_item(&self) -> Option<Vec<Draft>> {
         let (list, item) = item_at(self.document, self.finding.range)?;
-        let draft = self.draft("Remove this duplicate item".to_owned(), |editor| {
+        let draft = self.draft(Title::removal("this duplicate item"), |editor| {
             editor.remove_item(list, item, Comments::Keep);
             Ok(())
         });

@@ -11,7 +11,7 @@ use text::{TextBuffer, TextEdit, TextRange};
 use super::closed_definitions::ClosedPackages;
 use super::packages::{OpenTexts, Packages};
 use super::unit::{BaseRevision, UnitResults};
-use crate::generated::{
+use crate::generated_definitions::{
     AnalysisInputs, GeneratedDefinitions, GoFileDefinitions, GoLocator, Shift, drop_consequences,
     drop_suppressed, is_of_rule,
 };

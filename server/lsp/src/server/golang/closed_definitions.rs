@@ -12,7 +12,7 @@ use ide::Finding;
 use super::analysis;
 use super::packages::{CallKey, OpenTexts, Packages, key_of};
 use crate::config::Projects;
-use crate::generated::{
+use crate::generated_definitions::{
     AnalysisInputs, FindingOrigins, GeneratedDefinitions, GoLocator, Provenance, add_stale, document_at,
     documents, is_written,
 };

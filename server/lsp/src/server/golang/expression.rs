@@ -10,7 +10,7 @@ use text::{TextBuffer, TextEdit, TextRange, TextSize};
 
 use super::analysis::GoFile;
 use super::cursor::{Cursor, MarkerPart, quoted};
-use crate::generated::{GeneratedDefinitions, GoFileDefinitions, Node};
+use crate::generated_definitions::{GeneratedDefinitions, GoFileDefinitions, Node};
 
 /// An expression or a path in a marker, and the scalar that is generated from it.
 pub(super) struct Expression<'g> {

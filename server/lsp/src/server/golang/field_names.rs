@@ -12,7 +12,7 @@ use super::analysis::{GoFile, display_name, located, open_text};
 use super::cursor::{Cursor, MarkerPart};
 use super::expression::{Expression, argument_at, nodes_of};
 use super::packages::Packages;
-use crate::generated::{GeneratedDefinitions, GoFileDefinitions, GoLocator, Node};
+use crate::generated_definitions::{GeneratedDefinitions, GoFileDefinitions, GoLocator, Node};
 
 /// A place in Go: the name of the file, its text, and the range.
 pub(in crate::server) type GoPlace = (Arc<str>, TextBuffer, TextRange);

@@ -8,7 +8,7 @@ use text::{TextRange, TextSize};
 use super::analysis::GoFile;
 use super::cursor::{Cursor, MarkerPart};
 use super::expression::{Expression, argument_at, nodes_of};
-use crate::generated::{GeneratedDefinitions, Node};
+use crate::generated_definitions::{GeneratedDefinitions, Node};
 
 /// The maximum number of rules on a marker that are named.
 const MOST_RULES: usize = 6;

@@ -14,7 +14,7 @@ use super::cursor::{Cursor, quoted};
 use super::expression::{Argument, Expression, argument_at};
 use super::hover::lines_of;
 use super::packages::{OpenText, OpenTexts};
-use crate::generated::{AnalysisInputs, json_of};
+use crate::generated_definitions::{AnalysisInputs, json_of};
 
 /// The placeholder for an empty expression.
 const PLACEHOLDER: &str = "_";

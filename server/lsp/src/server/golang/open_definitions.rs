@@ -12,7 +12,7 @@ use text::{TextBuffer, TextEdit, TextRange, TextSize};
 use super::analysis::{self, line_edits, located};
 use super::packages::{OpenTexts, Packages, key_of};
 use super::unit::BaseRevision;
-use crate::generated::{
+use crate::generated_definitions::{
     AnalysisInputs, FindingOrigins, GeneratedDefinitions, GoLocator, Provenance, add_stale, annotation_in,
     document_at, documents, with_surroundings,
 };

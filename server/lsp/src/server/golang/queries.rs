@@ -7,7 +7,7 @@ use text::{TextEdit, TextRange, TextSize};
 use super::analysis::GoFile;
 use super::cursor::Cursor;
 use super::expression::{Expression, argument_at, arguments_of};
-use crate::generated::{GeneratedDefinitions, GoFileDefinitions};
+use crate::generated_definitions::{GeneratedDefinitions, GoFileDefinitions};
 
 impl GoFile {
     /// The signatures of the call around a place in an expression.

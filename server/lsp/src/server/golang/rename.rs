@@ -8,7 +8,7 @@ use text::TextSize;
 
 use super::analysis::GoFile;
 use super::packages::Packages;
-use crate::generated::{AnalysisInputs, GeneratedDefinitions};
+use crate::generated_definitions::{AnalysisInputs, GeneratedDefinitions};
 use crate::go_package::RenameChanges;
 
 impl GoFile {

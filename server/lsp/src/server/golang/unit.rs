@@ -14,7 +14,7 @@ use text::TextRange;
 
 use super::packages::{Group, OpenTexts};
 use crate::config::Projects;
-use crate::generated::{AnalysisInputs, GeneratedDefinitions};
+use crate::generated_definitions::{AnalysisInputs, GeneratedDefinitions};
 use crate::git;
 use crate::go_package::{
     FindingsByFile, GoPackage, InGo, Offers, RenameChanges, RepairTrial, Scope, Texts, go_findings, offered,

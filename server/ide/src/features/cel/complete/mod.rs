@@ -21,7 +21,7 @@ pub(crate) use item::{plain_text, snippet};
 pub(crate) use values::literal;
 
 use crate::analysis::caches::Caches;
-use crate::analysis::cel::spot::{self, RuleField};
+use crate::analysis::cel::rule_field::{self, RuleField};
 use crate::features::cel::field_text::{FieldText, TextCursor};
 use crate::features::cel::part::token_at;
 use crate::features::cel::site::{Source, purpose, with_rule};
@@ -61,14 +61,14 @@ fn with_text<T>(
     caches: &mut Caches,
     ask: impl Fn(&RuleView<'_>, &FieldText, &TextCursor, RuleField, String) -> Option<T>,
 ) -> Option<T> {
-    let spot = spot::find(source.tree, offset).filter(|spot| !spot.on_key)?;
-    let written = FieldText::of(&spot);
+    let position = rule_field::find(source.tree, offset).filter(|position| !position.on_key)?;
+    let written = FieldText::of(&position);
     let cursor =
         written.cursor(offset, |gap| written.continues_after(&text_at::text_of(source.tree.root(), gap)))?;
-    with_rule(source, &spot, caches, |view| {
+    with_rule(source, &position, caches, |view| {
         let mut before = written.text.get(..cursor.at)?.to_owned();
         before.extend(std::iter::repeat_n(' ', cursor.blanks));
-        ask(view, &written, &cursor, spot.field, before)
+        ask(view, &written, &cursor, position.field, before)
     })
 }
 

@@ -15,7 +15,7 @@ fn rule_of(text: &str) -> String {
     let tree = yaml::Tree::parse(text);
     let document = tree.documents().next().unwrap();
     let offset = u32::try_from(text.find("            - rule").unwrap() + 15).unwrap();
-    let (_, entry, ..) = crate::analysis::cel::spot::rule_entry(document, offset).unwrap();
+    let entry = crate::analysis::cel::rule_field::rule_entry(document, offset).unwrap().entry;
     let yaml::ValueKind::Scalar(scalar) = entry.value().kind() else { panic!("{text}") };
     scalar.text().trim_end().to_owned()
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use ide::{Code, Fix, Message};
+use ide::{Code, Fix, FixKind, Message};
 
 /// Keywords, and the markers that generate them.
 const MARKERS: &[(&str, &str)] = &[
@@ -104,7 +104,7 @@ pub(super) fn in_go(code: Code, message: &Message) -> Option<Message> {
 
 /// The title of a fix of a definition in terms of Go: `MaxItems=10` for `maxItems: 10`.
 pub(crate) fn title_in_go(fix: &Fix) -> String {
-    if fix.title.ends_with("to `format: int64`") {
+    if fix.kind == FixKind::WiderInteger {
         return "Change the Go type to `int64`".to_owned();
     }
     let is_of_column = fix.repairs.first().is_some_and(|(code, _)| is_of_column(*code));
@@ -159,7 +159,7 @@ fn marker(known: &[(&str, &str)], written: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use ide::{Applicability, Code, Fix};
+    use ide::{Applicability, Code, Fix, FixKind};
     use text::TextRange;
 
     use super::{title_in_go, with_markers};
@@ -169,7 +169,13 @@ mod tests {
         let titled = |code: Code, title: &str| {
             let repairs = vec![(code, TextRange::new(0, 0))];
             let title = title.to_owned();
-            title_in_go(&Fix { title, edits: Vec::new(), applicability: Applicability::Safe, repairs })
+            title_in_go(&Fix {
+                title,
+                kind: FixKind::Other,
+                edits: Vec::new(),
+                applicability: Applicability::Safe,
+                repairs,
+            })
         };
         assert_eq!(titled(Code::ColumnsType, "Set `type: integer`"), "Set `type=integer`");
         for (title, expected) in [

@@ -15,7 +15,7 @@ pub(crate) enum RuleField {
 }
 
 /// The value of a field of a rule.
-pub(crate) enum SpotText<'t> {
+pub(crate) enum RuleFieldText<'t> {
     /// Nothing is written yet.
     Nothing,
     /// The text of a scalar.
@@ -33,7 +33,7 @@ pub(crate) struct RuleFieldPosition<'t> {
     /// The mapping of the rule.
     pub(crate) rule: TextRange,
     /// The value.
-    pub(crate) text: SpotText<'t>,
+    pub(crate) text: RuleFieldText<'t>,
     /// Whether the field is within brackets or braces.
     pub(crate) in_flow: bool,
     /// Whether the offset is on the key.
@@ -43,16 +43,28 @@ pub(crate) struct RuleFieldPosition<'t> {
 /// Returns the field of a rule at `offset` (in bytes): on its key, in its value or on the blanks behind it.
 pub(crate) fn find(tree: &Tree, offset: TextSize) -> Option<RuleFieldPosition<'_>> {
     let document = crate::analysis::text_at::document_at(tree, offset)?;
-    let (field, entry, rule, in_flow) = rule_entry(document, offset)?;
-    position_in(document, field, entry, rule, in_flow, offset)
+    position_in(document, rule_entry(document, offset)?, offset)
 }
 
-/// Returns the last field of a rule that starts before `offset`, with the range of the rule, and whether it
-/// is within brackets. It descends in a loop.
-pub(crate) fn rule_entry(
-    document: Document<'_>,
-    offset: TextSize,
-) -> Option<(RuleField, Entry<'_>, TextRange, bool)> {
+/// The entry of a field of a rule.
+pub(crate) struct RuleEntry<'t> {
+    pub(crate) field: RuleField,
+    pub(crate) entry: Entry<'t>,
+    /// The mapping of the rule.
+    rule: TextRange,
+    /// Whether the entry is within brackets or braces.
+    pub(crate) in_flow: bool,
+}
+
+impl RuleEntry<'_> {
+    /// Whether the value of the field is an expression.
+    pub(crate) const fn is_expression(&self) -> bool {
+        matches!(self.field, RuleField::Rule | RuleField::MessageExpression)
+    }
+}
+
+/// Returns the last field of a rule that starts before `offset`. It descends in a loop.
+pub(crate) fn rule_entry(document: Document<'_>, offset: TextSize) -> Option<RuleEntry<'_>> {
     let mut value = document.root()?;
     let mut in_flow = false;
     // Whether the loop is inside the list of rules.
@@ -63,7 +75,7 @@ pub(crate) fn rule_entry(
                 in_flow |= mapping.is_flow();
                 let entry = mapping.entry_before(offset)?;
                 if around && let Some(field) = rule_field(entry) {
-                    return Some((field, entry, value.range(), in_flow));
+                    return Some(RuleEntry { field, entry, rule: value.range(), in_flow });
                 }
                 if entry.key_range().touches(offset) {
                     return None;
@@ -92,25 +104,22 @@ fn rule_field(entry: Entry<'_>) -> Option<RuleField> {
 
 fn position_in<'t>(
     document: Document<'t>,
-    field: RuleField,
-    entry: Entry<'t>,
-    rule: TextRange,
-    in_flow: bool,
+    RuleEntry { field, entry, rule, in_flow }: RuleEntry<'t>,
     offset: TextSize,
 ) -> Option<RuleFieldPosition<'t>> {
     let key = entry.key_range();
     let behind_colon = entry.colon()?.range().end;
     let on_key = key.touches(offset);
     let text = match entry.value().kind() {
-        _ if let Some(line) = tagged(document, field, entry, in_flow) => SpotText::Tagged(line),
-        ValueKind::Scalar(scalar) => SpotText::Scalar(scalar),
-        ValueKind::Absent => SpotText::Nothing,
+        _ if let Some(line) = tagged(document, field, entry, in_flow) => RuleFieldText::Tagged(line),
+        ValueKind::Scalar(scalar) => RuleFieldText::Scalar(scalar),
+        ValueKind::Absent => RuleFieldText::Nothing,
         _ => return None,
     };
     let is_behind = match &text {
-        SpotText::Nothing => true,
-        SpotText::Scalar(_) => offset >= Value::range(entry.value()).start,
-        SpotText::Tagged(line) => offset >= line.range.start,
+        RuleFieldText::Nothing => true,
+        RuleFieldText::Scalar(_) => offset >= Value::range(entry.value()).start,
+        RuleFieldText::Tagged(line) => offset >= line.range.start,
     };
     (on_key || is_behind && offset >= behind_colon).then_some(RuleFieldPosition {
         document,
