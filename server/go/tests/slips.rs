@@ -197,7 +197,87 @@ const CASES: &[(&str, &str, &str, &str)] = &[
          embed the type",
         "Part Part `json:\"part,omitempty\"`",
     ),
+    (
+        "int32",
+        "+kubebuilder:validation:Enum=«low;high»",
+        "the enum admits no integer, because none of its values is one; remove it, or change the type of the field",
+        "",
+    ),
+    (
+        "bool",
+        "+kubebuilder:validation:Enum=«low;high»",
+        "the enum admits no boolean, because none of its values is one; remove it, or change the type of the field",
+        "",
+    ),
+    (
+        "int32",
+        "+kubebuilder:validation:Enum=«\"1\";\"2\"»",
+        "the enum admits no integer, because its values are strings; remove the quotes",
+        "+kubebuilder:validation:Enum=1;2",
+    ),
+    (
+        "field",
+        "NodeName string `json:\"«nodeNmae»,omitempty\"`",
+        "the JSON name `nodeNmae` differs from the field `NodeName`; write `nodeName`",
+        "NodeName string `json:\"nodeName,omitempty\"`",
+    ),
+    (
+        "field",
+        "NodeName string `json:\"«node_name»\"`",
+        "the JSON name `node_name` is not in lower camel case, unlike the other fields; write `nodeName`",
+        "NodeName string `json:\"nodeName\"`",
+    ),
+    (
+        "field",
+        "B string `json:\"b,omitempty«,»\"`",
+        "the `,` at the end of the tag has no effect; remove it",
+        "B string `json:\"b,omitempty\"`",
+    ),
+    (
+        "field",
+        "B string `json:\"b,omitempty,«omitempty»\"`",
+        "`omitempty` is given twice in this tag; remove one",
+        "B string `json:\"b,omitempty\"`",
+    ),
+    (
+        "field",
+        "B int32 `json:\"b\"`\n\t«B» int64 `json:\"size\"`",
+        "the struct has two fields `B`; rename one",
+        "B int32 `json:\"b\"`\n\tSize int64 `json:\"size\"`",
+    ),
 ];
+
+#[test]
+fn json_names_that_are_intended_are_no_mistakes() {
+    for fields in [
+        // Plurals, abbreviations and other words.
+        "\tItems []string `json:\"item\"`\n\tPolicy string `json:\"policies\"`",
+        "\tPort int32 `json:\"prot\"`",
+        "\tReplicas int32 `json:\"count\"`",
+        "\tAWSRegion string `json:\"awsRegion\"`\n\tHTTPPort int32 `json:\"httpPort\"`",
+        // All names of the struct are written so.
+        "\tNodeName string `json:\"node_name\"`\n\tPodName string `json:\"pod_name\"`",
+        // Another field has the name.
+        "\tNodeName string `json:\"nodeNmae\"`\n\tOther string `json:\"nodeName\"`",
+    ] {
+        let text = package("field", fields.trim_start());
+        assert_eq!(outcome_of(&text, Version::NEWEST).mistakes(false), [], "{fields}");
+    }
+}
+
+#[test]
+fn a_misspelt_type_is_reported_in_types_that_no_kind_uses() {
+    let text = format!(
+        "{HEAD}type Part struct {{\n\tC string `json:\"c\"`\n}}\n\ntype Other struct {{\n\tParts []Prat `json:\"parts\"`\n}}\n"
+    );
+    let found = outcome_of(&text, Version::NEWEST).mistakes(false);
+    let [mistake] = &*found else { panic!("{found:?}") };
+    assert!(mistake.is_of_go);
+    assert_eq!(mistake.problem, "the type `Prat` is not declared");
+    assert_eq!(repaired(&text, &mistake.repairs[0]), text.replace("Prat", "Part"));
+    // A name that resembles none may come from a file that is not read.
+    assert_eq!(outcome_of(&text.replace("Prat", "Generated"), Version::NEWEST).mistakes(false), []);
+}
 
 #[test]
 fn each_slip_has_one_finding_and_a_repair_that_leaves_none() {

@@ -26,6 +26,7 @@ mod methods;
 mod misnamed_fields;
 mod mistake;
 mod names;
+mod number_enums;
 mod objects;
 mod others;
 mod patches;
@@ -36,6 +37,7 @@ mod similar_names;
 mod swallowed_arguments;
 mod synonyms;
 mod tags;
+mod type_names;
 mod types;
 mod unknown_name;
 mod unprefixed;
@@ -200,6 +202,7 @@ impl Outcome {
             constants::check(*seen, associated, &types, &mut found);
             ranges::check(*seen, associated, &types, &mut found);
             patches::check(*seen, associated, &types, &mut found);
+            type_names::check(*seen, &types, &mut found);
             if conventions.is_some() {
                 conventions::structs(*seen, &types, &mut found);
             }

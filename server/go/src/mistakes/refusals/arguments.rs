@@ -1,10 +1,13 @@
 //! Unknown and missing arguments.
 
+use std::ops::Range;
+
 use super::{RefusedMarker, shortened};
-use crate::marker::Argument;
+use crate::marker::{Argument, Data};
 use crate::mistakes::combinations::{self, Read};
 use crate::mistakes::mistake::{Mistake, MistakeKind, nearest};
 use crate::mistakes::swallowed_arguments::Swallowed;
+use crate::strings;
 
 /// The maximum number of arguments to name.
 const MAX_NAMED: usize = 4;
@@ -69,13 +72,34 @@ impl RefusedMarker<'_> {
         if let Some(mistake) = self.by_value(&problem, name) {
             return mistake;
         }
+        let near = nearest(name, self.marker_text.arguments.iter().map(|one| one.name), 1 + name.len() / 5);
+        if let Some(given) = near {
+            let mistake = self.mistake(format!("{problem}, and `{given}` is already given"), "remove it");
+            return self.without_written_argument(mistake, name);
+        }
         let names = self.marker_text.arguments.iter().map(|argument| format!("`{}`", argument.name));
         let mut names: Vec<String> = names.collect();
         if names.len() > MAX_NAMED {
             let others = names.split_off(MAX_NAMED - 1).len();
             names.push(format!("{others} others"));
         }
-        self.mistake(problem, format!("choose among {}", text::listed(&names)))
+        let mistake = self.mistake(problem, format!("choose among {}", text::listed(&names)));
+        self.without_written_argument(mistake, name)
+    }
+
+    /// Adds the fix that removes the argument with the error, if another one is beside it.
+    fn without_written_argument(&self, mistake: Mistake, name: &str) -> Mistake {
+        let Range { start, end } = self.refusal.range;
+        let mut commas = self.marker_text.outside_quotes(0).filter(|(_, ch)| *ch == ',').map(|(at, _)| at);
+        let before = self.marker_text.slice(0..start).trim_end().strip_suffix(',').map(str::len);
+        let next = commas.find(|at| *at >= end);
+        let range = match (before, next) {
+            (Some(before), next) => before..next.unwrap_or_else(|| self.marker_text.end()),
+            (None, Some(next)) => start..next + 1,
+            (None, None) => return mistake,
+        };
+        let edits = self.edits([(range, String::new())]);
+        mistake.repaired(format!("Remove `{}`", shortened(name)), edits, false)
     }
 
     /// The mistake for a value after `=` that belongs to the first argument.
@@ -84,6 +108,11 @@ impl RefusedMarker<'_> {
         let equals = self.refusal.range.end;
         let inserted = format!(":{}", argument.name);
         let problem = format!("`{marker}` takes arguments, not a value");
+        if self.marker_text.slice(equals..equals + 1) == "=" && self.marker_text.names_argument(equals + 1) {
+            let edits = self.edits([(equals..equals + 1, ":".to_owned())]);
+            let mistake = self.mistake(problem, "write `:` before them");
+            return mistake.repaired("Change `=` to `:`".to_owned(), edits, true);
+        }
         self.mistake(problem, format!("write `{marker}{inserted}=…`")).repaired(
             format!("Insert `{inserted}`"),
             self.edits([(equals..equals, inserted)]),
@@ -183,8 +212,34 @@ impl RefusedMarker<'_> {
         mistake.repaired("Merge the two markers".to_owned(), edits, false)
     }
 
+    /// The usual name of a column with the written path: the last field, or the type of a condition.
+    fn name_of_column(&self) -> Option<String> {
+        let Data::Text(path) = &self.parsed.marker.argument("JSONPath")?.data else { return None };
+        if &**path == ".metadata.creationTimestamp" {
+            return Some("Age".to_owned());
+        }
+        let of_condition = path.split_once("@.type").map(|(_, rest)| rest);
+        let of_condition = of_condition.and_then(|rest| rest.split(['"', '\'']).nth(1));
+        let name = of_condition.or_else(|| path.rsplit('.').next())?;
+        let mut letters = name.chars();
+        let first = letters.next().filter(char::is_ascii_alphabetic)?;
+        name.chars()
+            .all(|ch| ch.is_ascii_alphanumeric())
+            .then(|| format!("{}{}", first.to_ascii_uppercase(), letters.as_str()))
+    }
+
     /// The mistake for a missing argument, with its usual value. The rule of a message cannot be guessed.
     fn with_usual(&self, problem: String, argument: &str) -> Mistake {
+        if argument == "name"
+            && let Some(name) = self.name_of_column()
+        {
+            let start = self.marker_text.text.find('=').unwrap_or_default();
+            let start = self.marker_text.slice(0..start).rfind(':').map_or(start, |colon| colon + 1);
+            let written = format!("name={}", strings::quoted(&name));
+            let edits = self.edits([(start..start, format!("{written},"))]);
+            let mistake = self.mistake(problem, format!("add `{argument}=…`, such as `{written}`"));
+            return mistake.repaired(format!("Add `{written}`"), edits, false);
+        }
         let usual = USUAL.iter().find(|(known, _)| *known == argument).map(|(_, value)| *value);
         let Some(value) = usual.filter(|_| !self.parsed.marker.arguments.is_empty()) else {
             let mistake = self.mistake(problem, format!("add `{argument}=…`"));
