@@ -222,6 +222,48 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "NodeName string `json:\"nodeName,omitempty\"`",
     ),
     (
+        "string",
+        "+«+optional»",
+        "controller-gen ignores this marker, because another `+` precedes `optional`; write `+optional`",
+        "+optional",
+    ),
+    (
+        "kind",
+        "+«kubebuilder:validation:XValidation::rule»=\"true\"",
+        "controller-gen ignores this marker, because it has `::` in its name; write `+kubebuilder:validation:XValidation:rule`",
+        "+kubebuilder:validation:XValidation:rule=\"true\"",
+    ),
+    (
+        "bool",
+        "+kubebuilder:validation:Enum=«yes;no»",
+        "2 values such as `yes` are texts, and the field is a boolean; write `true` and `false`",
+        "+kubebuilder:validation:Enum=true;false",
+    ),
+    (
+        "field",
+        "// @«optional»\n\tB string `json:\"b,omitempty\"`",
+        "controller-gen ignores `optional` without `+` directly after `//`; write `// +optional`",
+        "// +optional\n\tB string",
+    ),
+    (
+        "field",
+        "/* +«optional» */\n\tB string `json:\"b,omitempty\"`",
+        "controller-gen ignores `optional` between `/*` and `*/`; write it after `//`",
+        "// +optional\n\tB string",
+    ),
+    (
+        "kind",
+        "+kubebuilder:printcolumn:name=A,type=date,JSONPath=.metadata.creationTimestamp\n// +kubebuilder:printcolumn:name=«A»,type=string,JSONPath=.metadata.name",
+        "two columns have the name `A`; rename one",
+        "JSONPath=.metadata.creationTimestamp\n// +kubebuilder:printcolumn:name=\"Name\",type=string,JSONPath=.metadata.name",
+    ),
+    (
+        "field",
+        "Replicas int32 `json:\"«replicsa»\"`",
+        "the JSON name `replicsa` differs from the field `Replicas`; write `replicas`",
+        "Replicas int32 `json:\"replicas\"`",
+    ),
+    (
         "field",
         "NodeName string `json:\"«node_name»\"`",
         "the JSON name `node_name` is not in lower camel case, unlike the other fields; write `nodeName`",

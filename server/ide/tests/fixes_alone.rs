@@ -363,3 +363,24 @@ fn a_list_of_types_is_an_object_where_the_server_accepts_nothing_else() {
     };
     assert_eq!(taken(&root("[object, \"null\"]"), title), root("object"));
 }
+
+#[test]
+fn the_path_of_a_column_is_corrected() {
+    let text = |path: &str| {
+        let columns =
+            format!("    additionalPrinterColumns: [{{name: A, type: string, jsonPath: {path:?}}}]\n");
+        with_spec("type: object\nproperties: {list: {type: array, items: {type: object, properties: {name: {type: string}}}}}\n")
+            .replace("    schema:\n", &format!("{columns}    schema:\n"))
+    };
+    let right = ".spec.list[?(@.name=='a')].name";
+    for wrong in [
+        ".spec.list[?(@.name=='a').name",
+        ".spec.list[?(@.name=='a'].name",
+        ".spec.list[?(@.name=='a')).name",
+        ".spec/list[?(@.name=='a')].name",
+        ".spec.list[?(@name=='a')].name",
+    ] {
+        let after = taken(&text(wrong), &format!("Change `{wrong}` to `{right}`"));
+        assert_eq!(after, text(right));
+    }
+}

@@ -30,6 +30,9 @@ pub(super) fn form(seen: CheckedFile<'_>, comment: &MarkerComment, target: Targe
         );
         return is_known(name).then(|| found.replaced(format!("Change to `+{name}`"), name.to_owned()));
     }
+    if let Some(found) = repeated_sign(seen, comment, target) {
+        return Some(found);
+    }
     let rest = whole.get(name.len()..).unwrap_or("");
     if !rest.is_empty()
         && let Some(known) = marker::lookup(&format!("+{name}"), target, seen.version)
@@ -241,10 +244,35 @@ fn wrong_following_text(
             let prose = shown.trim_start_matches(['-', '–', '—', ':', '#', '/', ' ']);
             let line = if prose.is_empty() { String::new() } else { format!("{prose}\n{indent}// ") };
             let edits = vec![(seen.place_in_marker(comment, 0..1 + whole.len()), format!("{line}+{name}"))];
-            found.repaired(format!("Move the text before `{name}`"), edits, false)
+            let moved = found.or_repaired(format!("Move the text before `{name}`"), edits);
+            match shown.starts_with(['/', '#']) {
+                true => moved.or_repaired(format!("Remove {quoted} after `{name}`"), removed(rest.len())),
+                false => moved,
+            }
         }
         None => found,
     }
+}
+
+/// The mistake for a known name with a second `+` before it, or with `::` in it.
+fn repeated_sign(seen: CheckedFile<'_>, comment: &MarkerComment, target: Target) -> Option<Mistake> {
+    let text = seen.text(comment);
+    let whole = written_name(text).trim_end();
+    let value = text.get(1 + whole.len()..).unwrap_or_default();
+    let (sign, better) = match whole.strip_prefix('+') {
+        Some(rest) => ("+", rest.trim_start_matches('+').to_owned()),
+        None if whole.contains("::") => ("::", whole.replace("::", ":")),
+        None => return None,
+    };
+    marker::lookup(&format!("+{better}{value}"), target, seen.version)?;
+    let problem = match sign {
+        "+" => format!("controller-gen ignores this marker, because another `+` precedes `{better}`"),
+        _ => "controller-gen ignores this marker, because it has `::` in its name".to_owned(),
+    };
+    let place = seen.place_in_marker(comment, 1..1 + whole.len());
+    let mistake = Mistake::new(MistakeKind::Form, place, advised(problem, format!("write `+{better}`")));
+    let mistake = mistake.with_intended_name(&better);
+    Some(mistake.replaced(format!("Change to `+{better}`"), better))
 }
 
 /// The mistake for a known name whose value follows a blank or is in parentheses.

@@ -8,6 +8,7 @@ mod above;
 mod anything;
 mod bounds;
 mod brackets;
+mod column_names;
 mod combinations;
 mod constants;
 mod conventions;
@@ -138,7 +139,9 @@ impl Outcome {
     fn ineffective(&self) -> &[IneffectiveMarker] {
         let is_ineffective = |mistake: &Mistake| match mistake.kind {
             MistakeKind::Position | MistakeKind::Target | MistakeKind::Unused | MistakeKind::Tag => true,
-            MistakeKind::Unknown | MistakeKind::Form => mistake.intended_name.is_some(),
+            MistakeKind::Refused | MistakeKind::Unknown | MistakeKind::Form => {
+                mistake.intended_name.is_some()
+            }
             _ => false,
         };
         // Several definitions of the package may need this.

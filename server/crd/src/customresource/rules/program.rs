@@ -47,7 +47,7 @@ impl RuleProgram {
             author: (!rule.message.is_empty()).then(|| rule.message.trim().into()),
             reason: reason(rule.reason.as_deref()),
             path: field_path(&rule.field_path, schema),
-            range: rule.range,
+            range: rule.rule_place.as_ref().map_or(rule.range, |place| place.range),
         };
         if !text.is_empty() {
             ready.compile(rule, of);

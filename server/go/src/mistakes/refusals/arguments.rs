@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::{RefusedMarker, shortened};
-use crate::marker::{Argument, Data};
+use crate::marker::Argument;
+use crate::mistakes::column_names::usual_name;
 use crate::mistakes::combinations::{self, Read};
 use crate::mistakes::mistake::{Mistake, MistakeKind, nearest};
 use crate::mistakes::swallowed_arguments::Swallowed;
@@ -212,26 +213,10 @@ impl RefusedMarker<'_> {
         mistake.repaired("Merge the two markers".to_owned(), edits, false)
     }
 
-    /// The usual name of a column with the written path: the last field, or the type of a condition.
-    fn name_of_column(&self) -> Option<String> {
-        let Data::Text(path) = &self.parsed.marker.argument("JSONPath")?.data else { return None };
-        if &**path == ".metadata.creationTimestamp" {
-            return Some("Age".to_owned());
-        }
-        let of_condition = path.split_once("@.type").map(|(_, rest)| rest);
-        let of_condition = of_condition.and_then(|rest| rest.split(['"', '\'']).nth(1));
-        let name = of_condition.or_else(|| path.rsplit('.').next())?;
-        let mut letters = name.chars();
-        let first = letters.next().filter(char::is_ascii_alphabetic)?;
-        name.chars()
-            .all(|ch| ch.is_ascii_alphanumeric())
-            .then(|| format!("{}{}", first.to_ascii_uppercase(), letters.as_str()))
-    }
-
     /// The mistake for a missing argument, with its usual value. The rule of a message cannot be guessed.
     fn with_usual(&self, problem: String, argument: &str) -> Mistake {
         if argument == "name"
-            && let Some(name) = self.name_of_column()
+            && let Some(name) = usual_name(&self.parsed.marker)
         {
             let start = self.marker_text.text.find('=').unwrap_or_default();
             let start = self.marker_text.slice(0..start).rfind(':').map_or(start, |colon| colon + 1);

@@ -52,7 +52,8 @@ pub(super) fn check(
         refusal,
     };
     if let Some(mistake) = refused.explained() {
-        found.push(mistake.with_related(refused.place(), format!("controller-gen: {}", refusal.printed())));
+        let mistake = mistake.with_related(refused.place(), format!("controller-gen: {}", refusal.printed()));
+        found.push(mistake.with_intended_name(&refused.name()));
     }
 }
 

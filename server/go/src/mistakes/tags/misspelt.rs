@@ -55,8 +55,11 @@ fn is_slip(name: &str, field: &str) -> bool {
         || name.strip_prefix(&*field).is_some()
         || field.strip_prefix(&*name).is_some();
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-    let plural = |text: &str| text.replace("ies", "y").replace('s', "");
-    !is_other_form && digits(&name) == digits(&field) && plural(&name) != plural(&field)
+    let singular = |text: &str| {
+        let stem = text.strip_suffix("ies").map(|stem| format!("{stem}y"));
+        stem.unwrap_or_else(|| text.trim_end_matches('s').to_owned())
+    };
+    !is_other_form && digits(&name) == digits(&field) && singular(&name) != singular(&field)
 }
 
 /// Checks for options that are given twice, and for a `,` without an option after it.
