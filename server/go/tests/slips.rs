@@ -265,9 +265,21 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "field",
-        "NodeName string `json:\"«node_name»\"`",
-        "the JSON name `node_name` is not in lower camel case, unlike the other fields; write `nodeName`",
-        "NodeName string `json:\"nodeName\"`",
+        "Replicas int32 `json:\"«replcas»\"`",
+        "the JSON name `replcas` differs from the field `Replicas`; write `replicas`",
+        "Replicas int32 `json:\"replicas\"`",
+    ),
+    (
+        "field",
+        "Replicas int32 `json:\"«repllicas»\"`",
+        "the JSON name `repllicas` differs from the field `Replicas`; write `replicas`",
+        "Replicas int32 `json:\"replicas\"`",
+    ),
+    (
+        "field",
+        "Spec Part `json:\"«sepc»\"`",
+        "the JSON name `sepc` differs from the field `Spec`; write `spec`",
+        "Spec Part `json:\"spec\"`",
     ),
     (
         "field",
@@ -297,7 +309,10 @@ fn json_names_that_are_intended_are_no_mistakes() {
         "\tPort int32 `json:\"prot\"`",
         "\tReplicas int32 `json:\"count\"`",
         "\tAWSRegion string `json:\"awsRegion\"`\n\tHTTPPort int32 `json:\"httpPort\"`",
-        // All names of the struct are written so.
+        // Which of both names is misspelt is unknown, or both are intended.
+        "\tResoureType string `json:\"resourceType\"`\n\tClustersCount int32 `json:\"clusterCount\"`",
+        "\tVersion1Name string `json:\"version2Name\"`\n\tPolicy string `json:\"policyy\"`",
+        // Another style.
         "\tNodeName string `json:\"node_name\"`\n\tPodName string `json:\"pod_name\"`",
         // Another field has the name.
         "\tNodeName string `json:\"nodeNmae\"`\n\tOther string `json:\"nodeName\"`",

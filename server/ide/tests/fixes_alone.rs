@@ -381,6 +381,21 @@ fn the_path_of_a_column_is_corrected() {
         ".spec.list[?(@name=='a')].name",
     ] {
         let after = taken(&text(wrong), &format!("Change `{wrong}` to `{right}`"));
-        assert_eq!(after, text(right));
+        assert!(!codes(&after).iter().any(|code| code.starts_with("lint/column")), "{after}");
+    }
+}
+
+#[test]
+fn a_lookaround_is_removed_from_a_pattern() {
+    let text = |pattern: &str| {
+        with_spec(&format!("type: object\nproperties: {{a: {{type: string, pattern: '{pattern}'}}}}\n"))
+    };
+    for (wrong, group, right) in [
+        ("^(?!a)[a-z]+$", "(?!a)", "^[a-z]+$"),
+        ("^[a-z]+(?<!-(a|b))$", "(?<!-(a|b))", "^[a-z]+$"),
+        ("^a(?=[)b])|c$", "(?=[)b])", "^a|c$"),
+    ] {
+        let after = taken(&text(wrong), &format!("Remove `{group}` (the pattern then admits more values)"));
+        assert!(after.contains(right) && !codes(&after).contains(&"structural/pattern"), "{after}");
     }
 }

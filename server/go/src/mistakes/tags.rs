@@ -297,7 +297,9 @@ fn required_inline(
     found: &mut Vec<Mistake>,
 ) {
     let mut parts = one.value.split(',');
-    if parts.next() != Some("") || !parts.any(|option| option == "inline") {
+    // For a field with a name, the tag itself is the mistake.
+    let is_embedded = one.field.names.is_empty();
+    if !is_embedded || parts.next() != Some("") || !parts.any(|option| option == "inline") {
         return;
     }
     for read in markers.iter().filter_map(|comment| Read::of(seen, comment)) {

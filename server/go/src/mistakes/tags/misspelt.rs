@@ -1,6 +1,7 @@
 //! JSON names that differ from the name of the field by a slip, options that are given twice, and fields that are declared
 //! twice.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::super::mistake::{CheckedFile, Mistake, MistakeKind, advised};
@@ -11,55 +12,51 @@ use crate::syntax::{Field, Ident};
 /// The minimum length of a name in which a slip is recognized. A shorter name may be another word.
 const SHORTEST: usize = 6;
 
-/// Checks for a JSON name with a slip in it, or in another style than the names of the other fields.
+/// Checks for a JSON name with a slip in it.
 pub(super) fn json_names(seen: CheckedFile<'_>, tagged: &[TaggedField<'_>], found: &mut Vec<Mistake>) {
-    let is_joined = |name: &str| name.contains(['_', '-']);
-    let joined = tagged.iter().filter(|one| one.name().is_some_and(|(name, _)| is_joined(name))).count();
     for one in tagged {
         let Some((name, start)) = one.name() else { continue };
         let [field] = one.field.names.as_slice() else { continue };
-        if !field.name.starts_with(char::is_uppercase) || name.eq_ignore_ascii_case(&field.name) {
+        let is_word = name.chars().all(|ch| ch.is_ascii_alphanumeric());
+        if !is_word || !field.name.starts_with(char::is_uppercase) || !is_slip(name, &field.name) {
             continue;
         }
-        let words = |name: &str| name.replace(['_', '-'], "").to_lowercase();
-        // In a struct with several such names, the style is intended.
-        let is_other_style =
-            is_joined(name) && joined == 1 && tagged.len() > 1 && words(name) == field.name.to_lowercase();
-        let problem = match is_other_style {
-            true => format!("the JSON name `{name}` is not in lower camel case, unlike the other fields"),
-            false if !is_joined(name) && is_slip(name, &field.name) => {
-                format!("the JSON name `{name}` differs from the field `{}`", field.name)
-            }
-            false => continue,
-        };
         let Some(better) = free_name(one, tagged) else { continue };
+        let words = advised(
+            format!("the JSON name `{name}` differs from the field `{}`", field.name),
+            format!("write `{better}`"),
+        );
         let place = seen.place(place_in(one.tag, start, name.len()));
-        let mistake = Mistake::new(MistakeKind::Tag, place, advised(problem, format!("write `{better}`")));
-        let mistake = mistake.with_intended_name(&better);
-        found.push(mistake.repaired(
-            format!("Change `{name}` to `{better}`"),
-            vec![(place, better.clone())],
-            false,
-        ));
+        let mistake = Mistake::new(MistakeKind::Tag, place, words).with_intended_name(&better);
+        let edits = vec![(place, better.clone())];
+        found.push(mistake.repaired(format!("Change `{name}` to `{better}`"), edits, false));
     }
 }
 
-/// Whether two letters are exchanged, or one in the middle is wrong, missing or written twice.
+/// Whether two letters of a JSON name are exchanged, or one is wrong, missing or written twice. With another letter, the name
+/// of the field may be the misspelt one; with or without an `s`, both may be intended.
 fn is_slip(name: &str, field: &str) -> bool {
     let (name, field) = (name.to_lowercase(), field.to_lowercase());
-    if name.len().min(field.len()) < SHORTEST || strsim::osa_distance(&name, &field) != 1 {
+    let distance = strsim::osa_distance(&name, &field);
+    // These fields have the same name in all kinds.
+    if matches!(&*field, "spec" | "status") && (1..=2).contains(&distance) {
+        return true;
+    }
+    let (own, of_field) = (name.as_bytes(), field.as_bytes());
+    if own.len().min(of_field.len()) < SHORTEST || distance != 1 {
         return false;
     }
-    // A different ending is another form of the word, such as a plural; a digit is another version.
-    let is_other_form = name.get(..name.len() - 1) == field.get(..field.len() - 1)
-        || name.strip_prefix(&*field).is_some()
-        || field.strip_prefix(&*name).is_some();
-    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-    let singular = |text: &str| {
-        let stem = text.strip_suffix("ies").map(|stem| format!("{stem}y"));
-        stem.unwrap_or_else(|| text.trim_end_matches('s').to_owned())
-    };
-    !is_other_form && digits(&name) == digits(&field) && singular(&name) != singular(&field)
+    let at = own.iter().zip(of_field).take_while(|(one, other)| one == other).count();
+    let is_digit = |text: &[u8]| text.get(at).is_some_and(u8::is_ascii_digit);
+    // A different ending is another form of the word, or another version.
+    if at + 1 >= own.len().max(of_field.len()) || is_digit(own) || is_digit(of_field) {
+        return false;
+    }
+    match own.len().cmp(&of_field.len()) {
+        Ordering::Equal => true,
+        Ordering::Less => of_field.get(at) != Some(&b's'),
+        Ordering::Greater => at > 0 && own.get(at) == own.get(at - 1) && own.get(at) != Some(&b's'),
+    }
 }
 
 /// Checks for options that are given twice, and for a `,` without an option after it.

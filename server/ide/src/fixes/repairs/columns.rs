@@ -197,9 +197,11 @@ fn closed<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((level, path)) = site.last().and_then(|level| Some((level, string(level.value)?))) else {
         return Vec::new();
     };
-    let is_end = |at: &usize| {
-        let (before, after) = path.split_at_checked(*at).unwrap_or_default();
-        after.is_empty() || after.starts_with('.') || before.ends_with(['"', '\''])
+    // A filter ends after the text that it compares, an index before the next field.
+    let after_text = path.rfind(['"', '\'']).map(|quote| quote + 1);
+    let is_end = |at: &usize| match after_text {
+        Some(end) => *at == end || *at == end + 1,
+        None => path.get(*at..).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')),
     };
     let insert = |at: usize, mark: &str| format!("{}{mark}{}", &path[..at], &path[at..]);
     let ends = (0..=path.len()).filter(|at| path.is_char_boundary(*at)).filter(is_end);
