@@ -30,9 +30,6 @@ pub(super) fn form(seen: CheckedFile<'_>, comment: &MarkerComment, target: Targe
         );
         return is_known(name).then(|| found.replaced(format!("Change to `+{name}`"), name.to_owned()));
     }
-    if let Some(found) = repeated_sign(seen, comment, target) {
-        return Some(found);
-    }
     let rest = whole.get(name.len()..).unwrap_or("");
     if !rest.is_empty()
         && let Some(known) = marker::lookup(&format!("+{name}"), target, seen.version)
@@ -40,11 +37,10 @@ pub(super) fn form(seen: CheckedFile<'_>, comment: &MarkerComment, target: Targe
         let is_flag = matches!(known.definition.shape, Shape::Empty);
         return Some(wrong_following_text(seen, comment, (name, whole), is_flag));
     }
-    if let Some(found) = blanks_in_name(seen, comment, target) {
-        return Some(found);
-    }
-    if let Some(found) = argument(seen, comment, trimmed, target) {
-        return Some(found);
+    let of_name = repeated_sign(seen, comment, target).or_else(|| blanks_in_name(seen, comment, target));
+    let of_name = of_name.or_else(|| argument(seen, comment, trimmed, target));
+    if of_name.is_some() {
+        return of_name;
     }
     let next = seen.text(comment).get(1 + name.len()..).unwrap_or("").trim_start_matches([' ', '\t']);
     if rest.starts_with([' ', '\t']) && is_known(&format!("{name}:{next}")) {
