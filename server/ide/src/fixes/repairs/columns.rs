@@ -201,6 +201,7 @@ fn closed<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let after_text = path.rfind(['"', '\'']).map(|quote| quote + 1);
     let is_end = |at: &usize| match after_text {
         Some(end) => *at == end || *at == end + 1,
+        None if path.contains("[?(") => *at == path.len(),
         None => path.get(*at..).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')),
     };
     let insert = |at: usize, mark: &str| format!("{}{mark}{}", &path[..at], &path[at..]);
