@@ -285,3 +285,84 @@ fn a_field_missing_from_a_union_is_reported_at_its_name() {
         "{one}"
     );
 }
+
+/// Findings that follow from an error in a marker or a tag are not reported, although their places differ.
+#[test]
+fn an_error_in_a_marker_has_no_further_findings() {
+    let head = file_header("").replace("type Thing", "MARKERtype Thing");
+    let with = |marker: &str, fields: &str| format!("{}{fields}", head.replace("MARKER", marker));
+    let spec = "\tSpec Spec `json:\"spec\"`\n\t// +optional\n\tStatus Status `json:\"status,omitempty\"`\n}\n\ntype Status struct {\n\t// +optional\n\tReady string `json:\"ready,omitempty\"`\n}\n\n";
+    let part = "type Spec struct {\n\tSizes []int32 `json:\"sizes\"`\n}\n";
+    for (name, text, expected) in [
+        (
+            "a default of an enum of other values",
+            with(
+                "",
+                "\t// +kubebuilder:default=1\n\t// +kubebuilder:validation:Enum=low;high\n\tA int32 `json:\"a\"`\n}\n",
+            ),
+            "go/marker-value",
+        ),
+        (
+            "the same value twice",
+            with("", "\t// +kubebuilder:validation:Enum={\"a\",\"b\",\"a\"}\n\tA string `json:\"a\"`\n}\n"),
+            "go/marker-value",
+        ),
+        (
+            "a default of a type whose rule does not compile",
+            with(
+                "",
+                "\t// +kubebuilder:default={sizes: {1}}\n\tA Spec `json:\"a\"`\n}\n\n// +kubebuilder:validation:XValidation:rule=\"self.sizes.every(x, x > 0)\"\n\
+                 // +kubebuilder:validation:XValidation:rule=\"self.sizes.size() === 1\"\n",
+            ) + &part.replace("\tSizes", "\t// +kubebuilder:validation:MaxItems=3\n\tSizes"),
+            "cel/rule-compile cel/rule-compile",
+        ),
+        (
+            "a default of a field whose rule does not compile, in the default of its parent",
+            with(
+                "",
+                "\t// +kubebuilder:default={name: x}\n\tA Spec `json:\"a\"`\n}\n\ntype Spec struct {\n\
+                 \t// +kubebuilder:validation:XValidation:rule=\"value == oldSelf\"\n\t// +kubebuilder:default=y\n\tName string `json:\"name\"`\n}\n",
+            ),
+            "cel/rule-compile",
+        ),
+        (
+            "a rejected marker of the status",
+            with("// +kubebuilder:subresource:status=true\n", spec) + part,
+            "go/generation",
+        ),
+        (
+            "a misspelt JSON name that a column reads",
+            with(
+                "// +kubebuilder:printcolumn:name=A,type=string,JSONPath=.nodeName\n",
+                "\tNodeName string `json:\"nodeNmae\"`\n}\n",
+            ),
+            "go/json-tag",
+        ),
+        (
+            "a rejected value beside a valid one",
+            with("", "\t// +mapType=Atomic\n\t// +mapType=atomic\n\tA map[string]string `json:\"a\"`\n}\n"),
+            "go/generation",
+        ),
+        (
+            "a misspelt type that no kind uses",
+            with(
+                "",
+                "\tA string `json:\"a\"`\n}\n\ntype ThingList struct {\n\tItems []Tihng `json:\"items\"`\n}\n",
+            ),
+            "go/generation",
+        ),
+        (
+            "a default that a bound of another format rejects",
+            with(
+                "",
+                "\t// +kubebuilder:default=1\n\t// +kubebuilder:validation:Maximum=99999999999999999999999\n\tA int32 `json:\"a\"`\n}\n",
+            ),
+            "lint/integer-range",
+        ),
+    ] {
+        let found = findings_of(module(&[("v1/types.go", &text)]).path(), false);
+        let code = |line: &String| line.split(['[', ']']).nth(1).unwrap_or_default().to_owned();
+        let codes: Vec<String> = found.iter().map(code).collect();
+        assert_eq!(codes.join(" "), expected, "{name}: {found:#?}");
+    }
+}

@@ -156,6 +156,24 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ),
     ("A «other.Kind» `json:\"a\"`", "", "the package `other` is not imported; import the package", ""),
     (
+        "A «metva1.Time» `json:\"a\"`",
+        "",
+        "the package `metva1` is not imported; write `metav1`",
+        "Change `metva1` to `metav1`",
+    ),
+    (
+        "A «integer» `json:\"a\"`",
+        "",
+        "the type `integer` is not declared; write `int32` or `int64`",
+        "Change `integer` to `int32` | Change `integer` to `int64`",
+    ),
+    (
+        "A []«boolean» `json:\"a\"`",
+        "",
+        "the type `boolean` is not declared; write `bool`",
+        "Change `boolean` to `bool`",
+    ),
+    (
         "A «struct{ B string }» `json:\"a\"`",
         "",
         "controller-gen does not support structs without a name; declare a type for it",

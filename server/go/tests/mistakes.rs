@@ -212,6 +212,12 @@ fn a_tag_that_go_does_not_read_is_reported_at_the_tag() {
             )]
         );
     }
+    assert_eq!(
+        reported_in_struct("\t// +optional\n\tNodeName string `json`"),
+        [
+            "8 Refused `json`: Go reads no `json` in this tag; write `json:\"name\"` [Change the tag to `json:\"nodeName,omitempty\"`]"
+        ]
+    );
     assert_eq!(reported_in_struct("\tB string `yaml:\"a\" json:\"b\"`"), [""; 0]);
 }
 

@@ -319,7 +319,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "string",
         "kubebuilder:validation:XValidation:rule=\"self == 'a'\",«foo»=\"x\"",
         "`kubebuilder:validation:XValidation` has no argument `foo`; choose among `rule`, `message`, `messageExpression` and 3 others",
-        "",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\"",
     ),
     (
         "kind",
@@ -332,7 +332,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "string",
         "kubebuilder:validation:XValidation:rule=\"self == 'a'\"«,»\n\t//   message=\"x\"",
         "no argument follows the last `,`; write all arguments on one line",
-        "",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\",message=\"x\"",
     ),
     (
         "string",
@@ -448,6 +448,48 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "`kubebuilder:subresource:status` takes no value; remove `=true`",
         "kubebuilder:subresource:status",
     ),
+    (
+        "kind",
+        "kubebuilder:«printcolumn»=name=A,type=string,JSONPath=\".b\"",
+        "`kubebuilder:printcolumn` takes arguments, not a value; write `:` before them",
+        "kubebuilder:printcolumn:name=A,type=string,JSONPath=\".b\"",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:Format=date-time«;»",
+        "`;` follows the value of `kubebuilder:validation:Format`; remove it",
+        "kubebuilder:validation:Format=date-time",
+    ),
+    (
+        "kind",
+        "kubebuilder:printcolumn:name=A,type=string,JSONPath=\".b\",«width»=5",
+        "`kubebuilder:printcolumn` has no argument `width`; choose among `name`, `type`, `JSONPath` and 3 others",
+        "kubebuilder:printcolumn:name=A,type=string,JSONPath=\".b\"",
+    ),
+    (
+        "kind",
+        "kubebuilder:printcolumn:name=A,type=string,JSONPath=\".b\",description=\"a\",«descripton»=\"x\"",
+        "`kubebuilder:printcolumn` has no argument `descripton`, and `description` is already given; remove it",
+        "kubebuilder:printcolumn:name=A,type=string,JSONPath=\".b\",description=\"a\"",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:XValidation:rule=\"true\",«optionalOldSelf»",
+        "`optionalOldSelf` has no value; write `optionalOldSelf=true`",
+        "kubebuilder:validation:XValidation:rule=\"true\",optionalOldSelf=true",
+    ),
+    (
+        "kind",
+        "«kubebuilder:printcolumn»:type=string,JSONPath=\".spec.nodeName\"",
+        "`kubebuilder:printcolumn` needs the argument `name`; add `name=…`, such as `name=\"NodeName\"`",
+        "kubebuilder:printcolumn:name=\"NodeName\",type=string,JSONPath=\".spec.nodeName\"",
+    ),
+    (
+        "kind",
+        "«kubebuilder:printcolumn»:type=string,JSONPath=`.status.conditions[?(@.type==\"Ready\")].status`",
+        "`kubebuilder:printcolumn` needs the argument `name`; add `name=…`, such as `name=\"Ready\"`",
+        "kubebuilder:printcolumn:name=\"Ready\",type=string,JSONPath=`.status.conditions[?(@.type==\"Ready\")].status`",
+    ),
 ];
 
 #[test]
@@ -531,4 +573,16 @@ fn a_value_that_continues_on_the_next_lines_is_joined_into_one() {
         let (mistakes, _) = explained(&package(rule, "string"), Version::NEWEST);
         assert_eq!(mistakes[0].problem, "the closing `\"` is missing");
     }
+}
+
+#[test]
+fn arguments_on_the_next_lines_are_joined_to_the_marker() {
+    let column = "kubebuilder:printcolumn:name=\"A\",\n// type=string,\n// JSONPath=\".b\"";
+    let text = package(column, "kind");
+    let (mistakes, _) = explained(&text, Version::NEWEST);
+    let [mistake] = &*mistakes else { panic!("{mistakes:?}") };
+    assert_eq!(mistake.problem, "no argument follows the last `,`");
+    assert_eq!(mistake.repairs[0].title, "Merge the lines");
+    let joined = text.replace(",\n// type=string,\n// JSONPath", ",type=string,JSONPath");
+    assert_eq!(repaired(&text, &mistake.repairs[0]), joined);
 }

@@ -197,7 +197,144 @@ const CASES: &[(&str, &str, &str, &str)] = &[
          embed the type",
         "Part Part `json:\"part,omitempty\"`",
     ),
+    (
+        "int32",
+        "+kubebuilder:validation:Enum=«low;high»",
+        "the enum admits no integer, because none of its values is one; remove it, or change the type of the field",
+        "",
+    ),
+    (
+        "bool",
+        "+kubebuilder:validation:Enum=«low;high»",
+        "the enum admits no boolean, because none of its values is one; remove it, or change the type of the field",
+        "",
+    ),
+    (
+        "int32",
+        "+kubebuilder:validation:Enum=«\"1\";\"2\"»",
+        "the enum admits no integer, because its values are strings; remove the quotes",
+        "+kubebuilder:validation:Enum=1;2",
+    ),
+    (
+        "field",
+        "NodeName string `json:\"«nodeNmae»,omitempty\"`",
+        "the JSON name `nodeNmae` differs from the field `NodeName`; write `nodeName`",
+        "NodeName string `json:\"nodeName,omitempty\"`",
+    ),
+    (
+        "string",
+        "+«+optional»",
+        "controller-gen ignores this marker, because another `+` precedes `optional`; write `+optional`",
+        "+optional",
+    ),
+    (
+        "kind",
+        "+«kubebuilder:validation:XValidation::rule»=\"true\"",
+        "controller-gen ignores this marker, because it has `::` in its name; write `+kubebuilder:validation:XValidation:rule`",
+        "+kubebuilder:validation:XValidation:rule=\"true\"",
+    ),
+    (
+        "bool",
+        "+kubebuilder:validation:Enum=«yes;no»",
+        "2 values such as `yes` are texts, and the field is a boolean; write `true` and `false`",
+        "+kubebuilder:validation:Enum=true;false",
+    ),
+    (
+        "field",
+        "// @«optional»\n\tB string `json:\"b,omitempty\"`",
+        "controller-gen ignores `optional` without `+` directly after `//`; write `// +optional`",
+        "// +optional\n\tB string",
+    ),
+    (
+        "field",
+        "/* +«optional» */\n\tB string `json:\"b,omitempty\"`",
+        "controller-gen ignores `optional` between `/*` and `*/`; write it after `//`",
+        "// +optional\n\tB string",
+    ),
+    (
+        "kind",
+        "+kubebuilder:printcolumn:name=A,type=date,JSONPath=.metadata.creationTimestamp\n// +kubebuilder:printcolumn:name=«A»,type=string,JSONPath=.metadata.name",
+        "two columns have the name `A`; rename one",
+        "JSONPath=.metadata.creationTimestamp\n// +kubebuilder:printcolumn:name=\"Name\",type=string,JSONPath=.metadata.name",
+    ),
+    (
+        "field",
+        "Replicas int32 `json:\"«replicsa»\"`",
+        "the JSON name `replicsa` differs from the field `Replicas`; write `replicas`",
+        "Replicas int32 `json:\"replicas\"`",
+    ),
+    (
+        "field",
+        "Replicas int32 `json:\"«replcas»\"`",
+        "the JSON name `replcas` differs from the field `Replicas`; write `replicas`",
+        "Replicas int32 `json:\"replicas\"`",
+    ),
+    (
+        "field",
+        "Replicas int32 `json:\"«repllicas»\"`",
+        "the JSON name `repllicas` differs from the field `Replicas`; write `replicas`",
+        "Replicas int32 `json:\"replicas\"`",
+    ),
+    (
+        "field",
+        "Spec Part `json:\"«sepc»\"`",
+        "the JSON name `sepc` differs from the field `Spec`; write `spec`",
+        "Spec Part `json:\"spec\"`",
+    ),
+    (
+        "field",
+        "B string `json:\"b,omitempty«,»\"`",
+        "the `,` at the end of the tag has no effect; remove it",
+        "B string `json:\"b,omitempty\"`",
+    ),
+    (
+        "field",
+        "B string `json:\"b,omitempty,«omitempty»\"`",
+        "`omitempty` is given twice in this tag; remove one",
+        "B string `json:\"b,omitempty\"`",
+    ),
+    (
+        "field",
+        "B int32 `json:\"b\"`\n\t«B» int64 `json:\"size\"`",
+        "the struct has two fields `B`; rename one",
+        "B int32 `json:\"b\"`\n\tSize int64 `json:\"size\"`",
+    ),
 ];
+
+#[test]
+fn json_names_that_are_intended_are_no_mistakes() {
+    for fields in [
+        // Plurals, abbreviations and other words.
+        "\tItems []string `json:\"item\"`\n\tPolicy string `json:\"policies\"`",
+        "\tPort int32 `json:\"prot\"`",
+        "\tReplicas int32 `json:\"count\"`",
+        "\tAWSRegion string `json:\"awsRegion\"`\n\tHTTPPort int32 `json:\"httpPort\"`",
+        // Which of both names is misspelt is unknown, or both are intended.
+        "\tResoureType string `json:\"resourceType\"`\n\tClustersCount int32 `json:\"clusterCount\"`",
+        "\tVersion1Name string `json:\"version2Name\"`\n\tPolicy string `json:\"policyy\"`",
+        // Another style.
+        "\tNodeName string `json:\"node_name\"`\n\tPodName string `json:\"pod_name\"`",
+        // Another field has the name.
+        "\tNodeName string `json:\"nodeNmae\"`\n\tOther string `json:\"nodeName\"`",
+    ] {
+        let text = package("field", fields.trim_start());
+        assert_eq!(outcome_of(&text, Version::NEWEST).mistakes(false), [], "{fields}");
+    }
+}
+
+#[test]
+fn a_misspelt_type_is_reported_in_types_that_no_kind_uses() {
+    let text = format!(
+        "{HEAD}type Part struct {{\n\tC string `json:\"c\"`\n}}\n\ntype Other struct {{\n\tParts []Prat `json:\"parts\"`\n}}\n"
+    );
+    let found = outcome_of(&text, Version::NEWEST).mistakes(false);
+    let [mistake] = &*found else { panic!("{found:?}") };
+    assert!(mistake.is_of_go);
+    assert_eq!(mistake.problem, "the type `Prat` is not declared");
+    assert_eq!(repaired(&text, &mistake.repairs[0]), text.replace("Prat", "Part"));
+    // A name that resembles none may come from a file that is not read.
+    assert_eq!(outcome_of(&text.replace("Prat", "Generated"), Version::NEWEST).mistakes(false), []);
+}
 
 #[test]
 fn each_slip_has_one_finding_and_a_repair_that_leaves_none() {

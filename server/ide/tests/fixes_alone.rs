@@ -363,3 +363,39 @@ fn a_list_of_types_is_an_object_where_the_server_accepts_nothing_else() {
     };
     assert_eq!(taken(&root("[object, \"null\"]"), title), root("object"));
 }
+
+#[test]
+fn the_path_of_a_column_is_corrected() {
+    let text = |path: &str| {
+        let columns =
+            format!("    additionalPrinterColumns: [{{name: A, type: string, jsonPath: {path:?}}}]\n");
+        with_spec("type: object\nproperties: {list: {type: array, items: {type: object, properties: {name: {type: string}}}}}\n")
+            .replace("    schema:\n", &format!("{columns}    schema:\n"))
+    };
+    let right = ".spec.list[?(@.name=='a')].name";
+    for wrong in [
+        ".spec.list[?(@.name=='a').name",
+        ".spec.list[?(@.name=='a'].name",
+        ".spec.list[?(@.name=='a')).name",
+        ".spec/list[?(@.name=='a')].name",
+        ".spec.list[?(@name=='a')].name",
+    ] {
+        let after = taken(&text(wrong), &format!("Change `{wrong}` to `{right}`"));
+        assert!(!codes(&after).iter().any(|code| code.starts_with("lint/column")), "{after}");
+    }
+}
+
+#[test]
+fn a_lookaround_is_removed_from_a_pattern() {
+    let text = |pattern: &str| {
+        with_spec(&format!("type: object\nproperties: {{a: {{type: string, pattern: '{pattern}'}}}}\n"))
+    };
+    for (wrong, group, right) in [
+        ("^(?!a)[a-z]+$", "(?!a)", "^[a-z]+$"),
+        ("^[a-z]+(?<!-(a|b))$", "(?<!-(a|b))", "^[a-z]+$"),
+        ("^a(?=[)b])|c$", "(?=[)b])", "^a|c$"),
+    ] {
+        let after = taken(&text(wrong), &format!("Remove `{group}` (the pattern then admits more values)"));
+        assert!(after.contains(right) && !codes(&after).contains(&"structural/pattern"), "{after}");
+    }
+}

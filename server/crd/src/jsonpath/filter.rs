@@ -39,6 +39,13 @@ pub(super) fn unusable(filter: &str) -> Option<Unusable> {
     let (left, right) = comparison(filter)?;
     let operator = left.len()..filter.len() - right.len();
     let written = filter.get(operator.clone())?;
+    // Without a dot, the word after `@` is not a field of the element.
+    let element = left.trim().strip_prefix('@').filter(|word| bare_word(word).is_some());
+    if let Some(word) = element {
+        let start = left.find('@')?;
+        let range = start..start + 1 + word.trim_end().len();
+        return Some(Unusable { range, better: format!("@.{}", word.trim()), expected_kind: "a field" });
+    }
     if let Some(word) = bare_word(left) {
         let start = left.find(word)?;
         let range = start..start + word.len();

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::column_names::usual_name;
 use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, written_name};
 use super::without_effect;
 use crate::load::Place;
 use crate::marker::{Data, Marker, Meaning, Target, Value};
+use crate::strings;
 use crate::syntax::{Expr, ExprKind, FileMarkers, MarkerComment};
 
 pub(super) fn check(seen: CheckedFile<'_>, associated: &FileMarkers, found: &mut Vec<Mistake>) {
@@ -337,7 +339,15 @@ fn columns(seen: CheckedFile<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) 
         }
         let words = advised(format!("two columns have the name `{name}`"), "rename one");
         let mistake = Mistake::new(MistakeKind::Overridden, place, words);
-        found.push(mistake.with_related(*before, "the other column".to_owned()));
+        let mistake = mistake.with_related(*before, "the other column".to_owned());
+        let is_free = |new: &String| known.iter().all(|other| other.marker.text("name") != new.as_str());
+        found.push(match usual_name(read.marker).filter(is_free) {
+            Some(new) => {
+                let edits = vec![(place, strings::quoted(&new))];
+                mistake.repaired(format!("Change `{name}` to `{new}`"), edits, false)
+            }
+            None => mistake,
+        });
     }
 }
 

@@ -5,7 +5,8 @@ use text::start;
 use super::anything::{self, is_anything};
 use super::marker_moves::comment_around;
 use super::mistake::{CheckedFile, Mistake, MistakeKind, MistakeText, advised, bare, nearest, written_name};
-use super::tags::{is_builtin, json_name};
+use super::tags::{is_builtin, json_name, json_value};
+use super::type_names::{meant_types, most_wrong_letters};
 use crate::edits::field_at;
 use crate::generate::Outcome;
 use crate::load::{FileId, Place};
@@ -29,9 +30,8 @@ const INLINE: &str = ",inline";
 /// Kubernetes types that are strings in JSON.
 const TEXTS: [&str; 3] = ["Duration", "MicroTime", "Time"];
 
-/// The maximum number of wrong letters in a misspelt word: one, and one more for each `LETTERS_PER_MISTYPING` letters.
-const MAX_DISTANCE: usize = 2;
-const LETTERS_PER_MISTYPING: usize = 5;
+/// The length up to which words with the same ending are not compared.
+const SHORT: usize = 2;
 
 /// The marker of a type in JSON, and its values.
 const TYPE: &str = "kubebuilder:validation:Type";
@@ -236,8 +236,17 @@ impl Outcome {
             .filter(|name| *name != written)
             .chain(["string", "bool", "byte", "int32", "int64"])
             .collect();
-        let most = MAX_DISTANCE.min(1 + written.len() / LETTERS_PER_MISTYPING);
-        let Some(name) = nearest(written, names, most) else { return mistake };
+        if let [first, others @ ..] = meant_types(written) {
+            let remedy = others
+                .iter()
+                .fold(format!("write `{first}`"), |remedy, other| format!("{remedy} or `{other}`"));
+            let mistake = Mistake { remedy: Some(remedy), ..mistake };
+            return meant_types(written).iter().fold(mistake, |mistake, new| {
+                let edits = vec![(mistake.place, (*new).to_owned())];
+                mistake.or_repaired(format!("Change `{written}` to `{new}`"), edits)
+            });
+        }
+        let Some(name) = nearest(written, names, most_wrong_letters(written)) else { return mistake };
         let mistake = Mistake { remedy: Some(format!("write `{name}`, or declare the type")), ..mistake };
         let edits = vec![(mistake.place, name.to_owned())];
         mistake.repaired(format!("Change `{written}` to `{name}`"), edits, false)
@@ -252,8 +261,7 @@ impl Outcome {
             let of_package = self.files_of(&import.path);
             let names = of_package.flat_map(|other| other.types().map(|(_, one)| &*one.name.name));
             let exported = names.filter(|known| known.starts_with(char::is_uppercase));
-            let most = MAX_DISTANCE.min(1 + name.len() / LETTERS_PER_MISTYPING);
-            let intended = nearest(name, exported.collect::<Vec<_>>(), most)?;
+            let intended = nearest(name, exported.collect::<Vec<_>>(), most_wrong_letters(name))?;
             let at = mistake.place.span.start + file.slice(mistake.place.span).rfind(name)? as u32;
             let place = Place { span: Span { start: at, end: at + name.len() as u32 }, ..mistake.place };
             Some((name.to_owned(), format!("{package}.{intended}"), vec![(place, intended.to_owned())]))
@@ -299,7 +307,10 @@ impl Outcome {
                 ExprKind::Qualified(..) => Some(INLINE.to_owned()),
                 _ => None,
             },
-            [one] if one.name.starts_with(char::is_uppercase) => Some(json_name(&one.name)),
+            [one] if one.name.starts_with(char::is_uppercase) => {
+                let associated = file.associated(self.version);
+                Some(json_value(field, associated.fields.get(field.spec.span.start).unwrap_or_default()))
+            }
             // Go does not encode it.
             [_] => Some("-".to_owned()),
             _ => None,
@@ -446,11 +457,10 @@ fn misplaced(marker: &str, applies_to: &str, found: &Misfit) -> MistakeText {
 
 /// The known word that another word means: the nearest one, or the only one with the same ending.
 fn intended_word(written: &str, known: &[&'static str]) -> Option<&'static str> {
-    let most = MAX_DISTANCE.min(1 + written.len() / LETTERS_PER_MISTYPING);
-    nearest(written, known.iter().copied(), most).or_else(|| {
+    nearest(written, known.iter().copied(), most_wrong_letters(written)).or_else(|| {
         let end = written.to_lowercase();
         let mut alike = known.iter().copied().filter(|word| word.to_lowercase().ends_with(&end));
-        alike.next().filter(|_| alike.next().is_none() && written.len() > MAX_DISTANCE)
+        alike.next().filter(|_| alike.next().is_none() && written.len() > SHORT)
     })
 }
 

@@ -3,6 +3,7 @@
 use super::bounds;
 use super::combinations::Read;
 use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, bare};
+use super::number_enums;
 use super::tags::{merged, tagged};
 use super::types::{BasicKind, Types, has_marker, reads, value_place};
 use crate::marker::{self, Data, Meaning, Target, Value};
@@ -32,6 +33,7 @@ pub(super) fn check(
             bounds::check_bounds_of_enum(seen, list, found);
             of_items(seen, list, &declared.expr, types, found);
             of_texts(seen, list, &declared.expr, types, found);
+            number_enums::check(seen, list, &declared.expr, types, found);
         }
         let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
         let markers = associated.types.get(declared.name.span.start).unwrap_or_default();
@@ -56,6 +58,7 @@ pub(super) fn check(
             bounds::check_bounds_of_enum(seen, list, found);
             of_items(seen, list, &field.expr, types, found);
             of_texts(seen, list, &field.expr, types, found);
+            number_enums::check(seen, list, &field.expr, types, found);
             if has_marker(list, bounds::is_compared)
                 && let Some((other, named, markers)) = types.own(&field.expr)
             {

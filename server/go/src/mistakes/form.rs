@@ -37,11 +37,10 @@ pub(super) fn form(seen: CheckedFile<'_>, comment: &MarkerComment, target: Targe
         let is_flag = matches!(known.definition.shape, Shape::Empty);
         return Some(wrong_following_text(seen, comment, (name, whole), is_flag));
     }
-    if let Some(found) = blanks_in_name(seen, comment, target) {
-        return Some(found);
-    }
-    if let Some(found) = argument(seen, comment, trimmed, target) {
-        return Some(found);
+    let of_name = repeated_sign(seen, comment, target).or_else(|| blanks_in_name(seen, comment, target));
+    let of_name = of_name.or_else(|| argument(seen, comment, trimmed, target));
+    if of_name.is_some() {
+        return of_name;
     }
     let next = seen.text(comment).get(1 + name.len()..).unwrap_or("").trim_start_matches([' ', '\t']);
     if rest.starts_with([' ', '\t']) && is_known(&format!("{name}:{next}")) {
@@ -241,10 +240,35 @@ fn wrong_following_text(
             let prose = shown.trim_start_matches(['-', '–', '—', ':', '#', '/', ' ']);
             let line = if prose.is_empty() { String::new() } else { format!("{prose}\n{indent}// ") };
             let edits = vec![(seen.place_in_marker(comment, 0..1 + whole.len()), format!("{line}+{name}"))];
-            found.repaired(format!("Move the text before `{name}`"), edits, false)
+            let moved = found.or_repaired(format!("Move the text before `{name}`"), edits);
+            match shown.starts_with(['/', '#']) {
+                true => moved.or_repaired(format!("Remove {quoted} after `{name}`"), removed(rest.len())),
+                false => moved,
+            }
         }
         None => found,
     }
+}
+
+/// The mistake for a known name with a second `+` before it, or with `::` in it.
+fn repeated_sign(seen: CheckedFile<'_>, comment: &MarkerComment, target: Target) -> Option<Mistake> {
+    let text = seen.text(comment);
+    let whole = written_name(text).trim_end();
+    let value = text.get(1 + whole.len()..).unwrap_or_default();
+    let (sign, better) = match whole.strip_prefix('+') {
+        Some(rest) => ("+", rest.trim_start_matches('+').to_owned()),
+        None if whole.contains("::") => ("::", whole.replace("::", ":")),
+        None => return None,
+    };
+    marker::lookup(&format!("+{better}{value}"), target, seen.version)?;
+    let problem = match sign {
+        "+" => format!("controller-gen ignores this marker, because another `+` precedes `{better}`"),
+        _ => "controller-gen ignores this marker, because it has `::` in its name".to_owned(),
+    };
+    let place = seen.place_in_marker(comment, 1..1 + whole.len());
+    let mistake = Mistake::new(MistakeKind::Form, place, advised(problem, format!("write `+{better}`")));
+    let mistake = mistake.with_intended_name(&better);
+    Some(mistake.replaced(format!("Change to `+{better}`"), better))
 }
 
 /// The mistake for a known name whose value follows a blank or is in parentheses.

@@ -1,6 +1,7 @@
 //! Packages that a file uses but does not import.
 
-use super::mistake::Mistake;
+use super::mistake::{Mistake, nearest};
+use super::type_names::most_wrong_letters;
 use crate::generate::Outcome;
 use crate::load::Place;
 use crate::syntax::{DeclarationKind, Span};
@@ -39,7 +40,12 @@ impl Outcome {
                 false,
             );
         }
-        let Some(path) = self.path_of(name) else { return mistake };
+        let Some(path) = self.path_of(name) else {
+            let Some((place, intended)) = self.misspelt_import(mistake.place, name) else { return mistake };
+            let mistake = Mistake { remedy: Some(format!("write `{intended}`")), ..mistake };
+            let title = format!("Change `{name}` to `{intended}`");
+            return mistake.repaired(title, vec![(place, intended)], false);
+        };
         let Some((place, text)) = self.import(mistake.place, name, &path) else { return mistake };
         let mistake = Mistake { remedy: Some(format!("import `{path}`")), ..mistake };
         mistake.repaired(format!("Add the import of `{path}`"), vec![(place, text)], false)
@@ -58,10 +64,23 @@ impl Outcome {
         };
         let mut intended = named.filter(is_intended);
         let (only, None) = (intended.next()?, intended.next()) else { return None };
-        let at = file.slice(place.span).find(&format!("{name}."))? as u32;
+        Some((self.package_in(place, name)?, only.to_owned()))
+    }
+
+    /// The imported package with the nearest name.
+    fn misspelt_import(&self, place: Place, name: &str) -> Option<(Place, String)> {
+        let file = self.source(place.file)?;
+        let named =
+            file.imports.iter().map(|import| import.name.as_deref().unwrap_or_else(|| last(&import.path)));
+        let intended = nearest(name, named.collect::<Vec<_>>(), most_wrong_letters(name))?;
+        Some((self.package_in(place, name)?, intended.to_owned()))
+    }
+
+    /// The place of the name of a package in a type.
+    fn package_in(&self, place: Place, name: &str) -> Option<Place> {
+        let at = self.source(place.file)?.slice(place.span).find(&format!("{name}."))? as u32;
         let start = place.span.start + at;
-        let span = Span { start, end: start + name.len() as u32 };
-        Some((Place { file: place.file, span }, only.to_owned()))
+        Some(Place { file: place.file, span: Span { start, end: start + name.len() as u32 } })
     }
 
     fn path_of(&self, name: &str) -> Option<String> {

@@ -3,8 +3,9 @@
 use super::mistake::{CheckedFile, Mistake, MistakeKind, advised};
 use crate::syntax::{Tag, json_tag, mark_between, names_json, second_json};
 
-pub(super) fn check(seen: CheckedFile<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
-    unread(seen, tag, found);
+/// Checks the keys of a tag. `value` is the usual value of `json` for its field.
+pub(super) fn check(seen: CheckedFile<'_>, tag: &Tag, value: &str, found: &mut Vec<Mistake>) {
+    unread(seen, tag, value, found);
     check_keys(seen, tag, found);
 }
 
@@ -38,7 +39,7 @@ fn check_keys(seen: CheckedFile<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
 }
 
 /// Checks for a tag in which Go finds no key `json`, which controller-gen requires.
-fn unread(seen: CheckedFile<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
+fn unread(seen: CheckedFile<'_>, tag: &Tag, value: &str, found: &mut Vec<Mistake>) {
     let is_between = || tag.is_raw() && mark_between(&tag.text).is_some_and(|(_, key)| key == "json");
     if json_tag(&tag.text).is_some() || !names_json(&tag.text) || is_between() {
         return;
@@ -49,6 +50,10 @@ fn unread(seen: CheckedFile<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
     let intended = tag.text.get("json".len()..).filter(|_| tag.text.to_lowercase().starts_with("json"));
     let intended = intended.map(|rest| rest.trim_matches([':', '=', ' ', '"', '\'']));
     let is_of_name = |ch: char| ch.is_ascii_alphanumeric() || matches!(ch, '_' | '-' | '.' | ',');
+    let intended = intended.map(|intended| match intended {
+        "" | ",omitempty" => value,
+        written => written,
+    });
     found.push(match intended.filter(|intended| !intended.is_empty() && intended.chars().all(is_of_name)) {
         Some(intended) => {
             let better = format!("json:\"{intended}\"");

@@ -8,6 +8,7 @@ mod above;
 mod anything;
 mod bounds;
 mod brackets;
+mod column_names;
 mod combinations;
 mod constants;
 mod conventions;
@@ -26,6 +27,7 @@ mod methods;
 mod misnamed_fields;
 mod mistake;
 mod names;
+mod number_enums;
 mod objects;
 mod others;
 mod patches;
@@ -36,6 +38,7 @@ mod similar_names;
 mod swallowed_arguments;
 mod synonyms;
 mod tags;
+mod type_names;
 mod types;
 mod unknown_name;
 mod unprefixed;
@@ -136,7 +139,9 @@ impl Outcome {
     fn ineffective(&self) -> &[IneffectiveMarker] {
         let is_ineffective = |mistake: &Mistake| match mistake.kind {
             MistakeKind::Position | MistakeKind::Target | MistakeKind::Unused | MistakeKind::Tag => true,
-            MistakeKind::Unknown | MistakeKind::Form => mistake.intended_name.is_some(),
+            MistakeKind::Refused | MistakeKind::Unknown | MistakeKind::Form => {
+                mistake.intended_name.is_some()
+            }
             _ => false,
         };
         // Several definitions of the package may need this.
@@ -200,6 +205,7 @@ impl Outcome {
             constants::check(*seen, associated, &types, &mut found);
             ranges::check(*seen, associated, &types, &mut found);
             patches::check(*seen, associated, &types, &mut found);
+            type_names::check(*seen, &types, &mut found);
             if conventions.is_some() {
                 conventions::structs(*seen, &types, &mut found);
             }

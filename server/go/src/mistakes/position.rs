@@ -227,7 +227,9 @@ fn in_block(seen: CheckedFile<'_>, comment: &str, span: Span) -> Vec<Mistake> {
     for line in comment.split_inclusive('\n') {
         let trimmed = line.trim_start_matches([' ', '\t', '/', '*']);
         let text = trimmed.trim_end_matches(['*', '/', ' ', '\t', '\r', '\n']);
-        if text.starts_with("+kubebuilder:") && is_known(seen, text) {
+        // The comment contains nothing but the marker.
+        let is_all = comment.trim_start_matches(['/', '*']).trim_end_matches(['/', '*']).trim() == text;
+        if (text.starts_with("+kubebuilder:") || is_all && text.starts_with('+')) && is_known(seen, text) {
             let name = written_name(text);
             let place = part(seen, span, at + (line.len() - trimmed.len()) + 1, name.len());
             let words = advised(
@@ -235,8 +237,6 @@ fn in_block(seen: CheckedFile<'_>, comment: &str, span: Span) -> Vec<Mistake> {
                 "write it after `//`",
             );
             let mistake = Mistake::new(MistakeKind::Position, place, words);
-            // The comment contains nothing but the marker.
-            let is_all = comment.trim_start_matches(['/', '*']).trim_end_matches(['/', '*']).trim() == text;
             let line = || seen.indent_of(span).filter(|_| is_all);
             found.push(match line() {
                 Some(_) => {
@@ -255,8 +255,9 @@ fn in_block(seen: CheckedFile<'_>, comment: &str, span: Span) -> Vec<Mistake> {
 fn without_plus(seen: CheckedFile<'_>, comment: &str, span: Span) -> Option<Mistake> {
     let text = comment.trim_start_matches('/').trim();
     let name = text.trim_start_matches(['@', '#', '-', '+', ' ']);
-    let (sign, rest) = name.split_once("kubebuilder:")?;
-    if !sign.is_empty() || rest.is_empty() {
+    // A word of prose does not begin with `@`.
+    let is_word = text.starts_with('@') && !name.contains(char::is_whitespace);
+    if !is_word && name.strip_prefix("kubebuilder:").is_none_or(str::is_empty) {
         return None;
     }
     // Prose may name a marker. In a marker, only its value may follow the name.

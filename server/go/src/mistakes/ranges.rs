@@ -5,7 +5,7 @@ use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, bare, flag_of};
 use super::types::{MarkedDeclaration, Types, marked, reads, value_place};
 use crate::load::Place;
 use crate::marker::{Data, Meaning};
-use crate::syntax::{Expr, ExprKind, FileMarkers, MarkerComment};
+use crate::syntax::{Expr, ExprKind, FileMarkers, MarkerComment, Span};
 
 pub(super) fn check(
     seen: CheckedFile<'_>,
@@ -59,21 +59,37 @@ fn of_markers(
     }
 }
 
-/// Checks for words such as `on`, which are texts.
+/// Checks for words such as `on`, which are texts. All words of an enum are one mistake.
 fn words_as_booleans(seen: CheckedFile<'_>, reads: &[Read<'_>], found: &mut Vec<Mistake>) {
-    found.extend(enums(seen, reads).filter_map(|(place, _, data)| {
-        let Data::Text(word) = data else { return None };
-        let flag = flag_of(word)?;
-        let written = seen.file.slice(place.span);
-        // Another check reports the same word in quotes.
-        if written.starts_with(['"', '`', '\'']) && flag == word {
-            return None;
-        }
-        let words =
-            advised(format!("`{word}` is a text, and the field is a boolean"), format!("write `{flag}`"));
-        let mistake = Mistake::new(MistakeKind::Value, place, words);
-        Some(mistake.repaired(format!("Change to `{flag}`"), vec![(place, flag.to_owned())], false))
-    }));
+    for read in reads {
+        let words = enums(seen, std::slice::from_ref(read)).filter_map(|(place, _, data)| {
+            let Data::Text(word) = data else { return None };
+            let flag = flag_of(word)?;
+            let written = seen.file.slice(place.span);
+            // Another check reports the same word in quotes.
+            let is_reported = written.starts_with(['"', '`', '\'']) && flag == &**word;
+            (!is_reported).then_some((place, &**word, flag))
+        });
+        let words: Vec<(Place, &str, &str)> = words.collect();
+        let (Some((first, word, flag)), Some((last, ..))) = (words.first(), words.last()) else { continue };
+        let edits = words.iter().map(|(place, _, flag)| (*place, (*flag).to_owned())).collect();
+        let (text, title) = match words.len() {
+            1 => (
+                advised(format!("`{word}` is a text, and the field is a boolean"), format!("write `{flag}`")),
+                format!("Change to `{flag}`"),
+            ),
+            number => (
+                advised(
+                    format!("{number} values such as `{word}` are texts, and the field is a boolean"),
+                    "write `true` and `false`",
+                ),
+                "Change the values to booleans".to_owned(),
+            ),
+        };
+        let span = Span { start: first.span.start, end: last.span.end };
+        let mistake = Mistake::new(MistakeKind::Value, Place { span, ..*first }, text);
+        found.push(mistake.repaired(title, edits, false));
+    }
 }
 
 /// A value of a marker: its place, its description and its data.

@@ -1,5 +1,6 @@
 //! Tags of fields.
 
+mod misspelt;
 mod names;
 
 use std::ops::Range;
@@ -35,14 +36,17 @@ pub(super) fn check(
             let tagged = tagged(fields);
             fields
                 .iter()
-                .filter_map(|field| field.tag.as_ref())
-                .for_each(|tag| keys::check(seen, tag, found));
+                .filter_map(|field| Some((field, field.tag.as_ref()?)))
+                .for_each(|(field, tag)| keys::check(seen, tag, &json_value(field, markers(field)), found));
             names::duplicate_names(seen, &tagged, found);
+            misspelt::json_names(seen, &tagged, found);
+            misspelt::fields(seen, fields, found);
             for one in &tagged {
                 blank(seen, one, found);
                 comma(seen, one, found);
                 dash(seen, one, found);
                 options(seen, one, found);
+                misspelt::options(seen, one, found);
                 if is_merged {
                     nameless(seen, one, found);
                 }
@@ -293,7 +297,9 @@ fn required_inline(
     found: &mut Vec<Mistake>,
 ) {
     let mut parts = one.value.split(',');
-    if parts.next() != Some("") || !parts.any(|option| option == "inline") {
+    // For a field with a name, the tag itself is the mistake.
+    let is_embedded = one.field.names.is_empty();
+    if !is_embedded || parts.next() != Some("") || !parts.any(|option| option == "inline") {
         return;
     }
     for read in markers.iter().filter_map(|comment| Read::of(seen, comment)) {
@@ -452,4 +458,15 @@ pub fn json_name(field: &str) -> String {
     let lowered = if is_word && capitals > 1 { capitals - 1 } else { capitals };
     let of = |(at, ch): (usize, char)| if at < lowered { ch.to_ascii_lowercase() } else { ch };
     field.chars().enumerate().map(of).collect()
+}
+
+/// The value of a `json` tag for a field without one: an optional field is omitted if it is empty.
+pub(super) fn json_value(field: &Field, markers: &[MarkerComment]) -> String {
+    let name = field.names.first().map_or_else(String::new, |first| json_name(&first.name));
+    let is_optional = |comment: &MarkerComment| {
+        let meaning = comment.read.as_deref().map(|read| read.marker.meaning());
+        matches!(meaning, Some(Meaning::Optional))
+    };
+    let options = if markers.iter().any(is_optional) { ",omitempty" } else { "" };
+    format!("{name}{options}")
 }

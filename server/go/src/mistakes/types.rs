@@ -82,6 +82,13 @@ impl<'f> Types<'f> {
         self.by_name.contains_key(name)
     }
 
+    /// The names of the types that the package declares, sorted.
+    pub(super) fn names(&self) -> Vec<&'f str> {
+        let mut names: Vec<&str> = self.by_name.keys().copied().collect();
+        names.sort_unstable();
+        names
+    }
+
     /// The struct type of a field in the package, with its fields; `None` if it has its own encoding.
     pub(super) fn fields(&self, expr: &Expr) -> Option<(&'f str, &'f [Field])> {
         let (_, declared, _) = self.own(expr)?;

@@ -53,7 +53,7 @@ fn is_empty(value: Option<&Value>) -> bool {
 fn empty(seen: CheckedFile<'_>, read: &Read<'_>, name: &str) -> Option<Mistake> {
     let value = read.marker.argument(name).filter(|value| is_empty(Some(value)))?;
     let text = seen.text(read.comment);
-    // The fix also removes the comma before the argument. It never removes the first argument.
+    // The fix also removes the comma before the argument, or after the first one.
     let before =
         text.get(..value.range.start)?.trim_end().strip_suffix('=')?.trim_end().strip_suffix(name)?;
     let start = before.trim_end().strip_suffix(',').map(str::len);
@@ -65,6 +65,12 @@ fn empty(seen: CheckedFile<'_>, read: &Read<'_>, name: &str) -> Option<Mistake> 
             let edits = vec![(seen.place_in_marker(read.comment, start..value.range.end), String::new())];
             mistake.repaired(format!("Remove `{name}`"), edits, false)
         }
-        None => mistake,
+        None => {
+            let after = text.get(value.range.end..)?;
+            let rest = after.trim_start().strip_prefix(',')?.trim_start();
+            let range = before.len()..text.len() - rest.len();
+            let edits = vec![(seen.place_in_marker(read.comment, range), String::new())];
+            mistake.repaired(format!("Remove `{name}`"), edits, false)
+        }
     })
 }

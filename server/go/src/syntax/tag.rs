@@ -59,10 +59,18 @@ pub fn second_json(tag: &str) -> Option<Range<usize>> {
     Some(quoted.start.checked_sub(1 + name.len())?..quoted.end)
 }
 
-/// Whether a tag contains `json`, as a key or as text that is meant as one.
+/// Whether `json` is in a key of a tag, or in malformed text that is meant as one.
 #[must_use]
 pub fn names_json(tag: &str) -> bool {
-    tag.as_bytes().windows(KEY.len()).any(|part| part.eq_ignore_ascii_case(KEY))
+    let contains = |text: &str| text.as_bytes().windows(KEY.len()).any(|part| part.eq_ignore_ascii_case(KEY));
+    let mut end = 0;
+    pairs(tag).any(|pair| match pair {
+        Ok((name, quoted)) => {
+            end = quoted.end;
+            contains(name)
+        }
+        Err(MalformedTag) => contains(tag.get(end..).unwrap_or_default()),
+    })
 }
 
 const KEY: &[u8] = b"json";
@@ -104,7 +112,7 @@ fn pair(text: &str) -> Option<(&str, Range<usize>)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_malformed, json_tag, mark_between, second_json};
+    use super::{is_malformed, json_tag, mark_between, names_json, second_json};
 
     #[test]
     fn the_key_is_found_among_others() {
@@ -127,6 +135,16 @@ mod tests {
         }
         assert_eq!(second_json(r#"json:"a" json:"b""#), Some(9..17));
         assert_eq!(second_json(r#"json:"a" yaml:"b""#), None);
+    }
+
+    #[test]
+    fn the_value_of_another_key_does_not_name_json() {
+        for tag in ["json", "json:a", "JSON:\"a\"", "yaml:\"a\",json:\"b\"", "yaml:\"a\" json=\"b\""] {
+            assert!(names_json(tag), "{tag}");
+        }
+        for tag in ["", "yaml:\"json-fields,omitempty\"", "yaml:\"json\" toml:\"a\""] {
+            assert!(!names_json(tag), "{tag}");
+        }
     }
 
     #[test]

@@ -36,7 +36,8 @@ const WITHOUT_EFFECT: &[Code] = &[
 ];
 
 /// The findings that say that a keyword itself is wrong, so that defaults are rejected for that reason.
-const OF_KEYWORDS: &[Code] = &[Code::StructuralPattern, Code::CelRuleCompile, Code::GoMarkerValue];
+const OF_KEYWORDS: &[Code] =
+    &[Code::StructuralPattern, Code::CelRuleCompile, Code::GoMarkerValue, Code::LintIntegerRange];
 
 /// The finding on the keyword that rejects a default, according to the place that the finding on the default refers to.
 fn cause_of_default(finding: &Finding, of_keywords: &[Finding]) -> Option<(TextRange, Code)> {
@@ -80,7 +81,7 @@ pub(crate) fn drop_consequences(findings: &mut Vec<Finding>) {
     let enums: Vec<TextRange> =
         findings.iter().filter(|one| one.code == Code::GoMarkerValue).map(|one| one.range).collect();
     let is_of_enum = |finding: &Finding| {
-        matches!(finding.code, Code::LintEnumType | Code::YamlStringReading)
+        matches!(finding.code, Code::LintEnumType | Code::LintRepeatedItem | Code::YamlStringReading)
             && enums.iter().any(|range| range.start <= finding.range.start && finding.range.end <= range.end)
     };
     // The value of a marker without effect follows its `=`.
@@ -88,6 +89,12 @@ pub(crate) fn drop_consequences(findings: &mut Vec<Finding>) {
         findings.iter().filter(|one| one.code == Code::GoMarkerUnused).map(|one| one.range.end + 1).collect();
     let is_of_unused =
         |finding: &Finding| finding.code == Code::LintBounds && unused.contains(&finding.range.start);
+    // The value of a marker that another one overrides may itself be rejected.
+    let rejected: HashSet<u32> =
+        findings.iter().filter(|one| one.code == Code::GoGeneration).map(|one| one.range.start).collect();
+    let is_rejected = |finding: &Finding| {
+        finding.code == Code::GoMarkerOverridden && rejected.contains(&(finding.range.end + 1))
+    };
     let mut severity = HashMap::new();
     for finding in findings.iter() {
         if let Some(cause) = cause_of(finding) {
@@ -100,6 +107,7 @@ pub(crate) fn drop_consequences(findings: &mut Vec<Finding>) {
         cause_of(finding).is_none()
             && !is_of_enum(finding)
             && !is_of_unused(finding)
+            && !is_rejected(finding)
             && !causes.any(|(cause, _)| reported.contains(&(finding.range, *cause)))
     });
     for finding in findings.iter_mut() {

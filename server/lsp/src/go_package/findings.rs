@@ -44,6 +44,7 @@ pub(crate) fn go_findings(outcome: &Outcome, rules: &RuleLevels) -> FindingsByFi
         explained.into_iter().map(|mistake| (at(&mistake), mistake)).collect();
     let mut causes = Causes::of(outcome, &mistakes);
     report_problems(outcome, &explained, &mut causes, rules, &mut found);
+    report_of_go(outcome, &explained, rules, &mut found);
     let refused = causes.refused();
     report_ungenerated(outcome, rules, &mut found);
     report_missing_modules(outcome, rules, &mut found);
@@ -106,6 +107,26 @@ fn report_problems<'o>(
                 found,
             );
         }
+    }
+}
+
+/// Reports errors that Go finds in types that controller-gen does not read, because no kind uses them.
+fn report_of_go(
+    outcome: &Outcome,
+    explained: &HashMap<Place, Mistake>,
+    rules: &RuleLevels,
+    found: &mut FindingsByFile,
+) {
+    let places = outcome.problems.iter().flat_map(|problem| [problem.token, outcome.place_of(problem)]);
+    let reported: HashSet<Place> = places.flatten().collect();
+    let mut others: Vec<&Mistake> = explained
+        .iter()
+        .filter(|(place, mistake)| mistake.is_of_go && !reported.contains(place))
+        .map(|(_, mistake)| mistake)
+        .collect();
+    others.sort_by_key(|mistake| (mistake.place.file, mistake.place.span));
+    for mistake in others {
+        report_mistake(outcome, mistake, MistakeDetails::default(), rules, found);
     }
 }
 

@@ -8,6 +8,7 @@ mod escapes;
 mod foreign_syntax;
 mod literals;
 mod names;
+mod stray_text;
 mod wording;
 
 use text::TextRange;
@@ -116,7 +117,12 @@ pub(crate) fn corrections(
 ) -> Vec<Correction> {
     let mut corrections: Vec<Correction> = raw(expression.text).into_iter().collect();
     corrections.extend(wording::reworded(expression, holder));
-    corrections.extend(foreign_syntax::reworded(expression.text, inspected));
+    let of_other_languages = foreign_syntax::reworded(expression.text, inspected);
+    let is_new = |one: &Correction| of_other_languages.iter().all(|other| other.changes != one.changes);
+    let of_slips =
+        stray_text::corrected(expression.text, inspected).into_iter().filter(is_new).collect::<Vec<_>>();
+    corrections.extend(of_other_languages);
+    corrections.extend(of_slips);
     corrections.extend(literals::corrected(expression, inspected));
     corrections.extend(conversions::converted(expression, inspected));
     corrections

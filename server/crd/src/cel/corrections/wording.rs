@@ -1,5 +1,7 @@
 //! Rules in the syntax of other languages: `and`, `=`, `has(m['key'])`, the variables of admission policies.
 
+use std::ops::Range;
+
 use cel::{DeclKind, Token, TokenKind, Type};
 use text::TextRange;
 
@@ -77,11 +79,13 @@ impl<'e> RuleTokens<'e> {
                         return None;
                     }
                     let end = self.range(after - 1).end;
-                    changes.push((
-                        TextRange::new(self.range(index).start, self.range(index + 1).start),
-                        "!(".into(),
-                    ));
-                    changes.push((TextRange::empty(end), ")".into()));
+                    let not = TextRange::new(self.range(index).start, self.range(index + 1).start);
+                    if self.is_selection(index + 1..after) {
+                        changes.push((not, "!".into()));
+                    } else {
+                        changes.push((not, "!(".into()));
+                        changes.push((TextRange::empty(end), ")".into()));
+                    }
                     written.push("!");
                     continue;
                 }
@@ -97,6 +101,28 @@ impl<'e> RuleTokens<'e> {
         written.sort_unstable();
         written.dedup();
         Some(Correction { meaning: CorrectionEffect::Operators(written), changes })
+    }
+
+    /// Whether tokens are a path, a call or an expression in brackets, to which `!` applies as a whole.
+    fn is_selection(&self, tokens: Range<usize>) -> bool {
+        let mut depth = 0_usize;
+        tokens.into_iter().all(|index| match self.tokens.get(index).map(|token| token.kind) {
+            Some(TokenKind::LeftParen | TokenKind::LeftBracket) => {
+                depth += 1;
+                true
+            }
+            Some(TokenKind::RightParen | TokenKind::RightBracket) => {
+                depth = depth.saturating_sub(1);
+                true
+            }
+            kind => {
+                depth > 0
+                    || matches!(
+                        kind,
+                        Some(TokenKind::Identifier | TokenKind::EscapedIdentifier | TokenKind::Dot)
+                    )
+            }
+        })
     }
 
     /// The range of a `=`, which is not a token, if it is alone between two tokens.

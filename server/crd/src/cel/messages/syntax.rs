@@ -139,7 +139,10 @@ impl<'e> Text<'e> {
                 operator("=>", "write `>=` to compare, or `,` after the variable of a macro".to_owned())
             }
             '=' if rest.starts_with("=~") => operator("=~", "write `.matches(…)`".to_owned()),
+            '=' if rest.starts_with("=<") => operator("=<", "write `<=`".to_owned()),
+            '=' if rest.starts_with("=!") => operator("=!", "write `!=`".to_owned()),
             '=' => operator("=", "write `==` to compare".to_owned()),
+            '~' if rest.starts_with("~=") => operator("~=", "write `!=`, or `.matches(…)`".to_owned()),
             '&' | '|' => operator(&first.to_string(), format!("write `{first}{first}`")),
             _ => Message::new(format!("`{first}` is not part of CEL")).advise("remove it"),
         })

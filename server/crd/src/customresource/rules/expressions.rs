@@ -204,6 +204,11 @@ impl<'a> Evaluator<'_, 'a, '_> {
     fn refuse(&mut self, at: &ValueAt<'a>, rule: Option<&RuleProgram>, detail: String, failure: Failure) {
         if self.outcome.errors.len() < MAX_ERRORS {
             let mut error = self.error(at, rule, ErrorType::Invalid, type_name(at), detail);
+            // In a rule that does not compile, only its text is wrong, not its message.
+            if let (Some(rule), Failure::NotCompiled) = (rule, &failure) {
+                let range = shifted(rule.expression_range, at.base);
+                error.rule = Some(Rule { keyword: Keyword::Validations, range });
+            }
             error.facts = rule.and_then(|rule| facts(at, rule, failure, &self.path));
             self.outcome.errors.push(error);
         }

@@ -31,6 +31,8 @@ pub(super) struct RuleProgram {
     pub(super) path: Option<FieldPath>,
     /// The range of the rule, relative to its node.
     pub(super) range: TextRange,
+    /// The range of its text, relative to the node.
+    pub(super) expression_range: TextRange,
 }
 
 impl RuleProgram {
@@ -48,6 +50,7 @@ impl RuleProgram {
             reason: reason(rule.reason.as_deref()),
             path: field_path(&rule.field_path, schema),
             range: rule.range,
+            expression_range: rule.rule_place.as_ref().map_or(rule.range, |place| place.range),
         };
         if !text.is_empty() {
             ready.compile(rule, of);

@@ -39,6 +39,8 @@ fn columns_lead_to_fields() {
                                                               ^ warning[lint/column-path]: `a` in this filter is not a text, so the column stays empty; write `"a"`
     - {name: S, type: string, jsonPath: '.spec.list[?(name=="a")].name'}
                                                       ^^^^ warning[lint/column-path]: `name` in this filter is not a field, so the column stays empty; write `@.name`
+    - {name: X, type: string, jsonPath: '.spec.list[?(@name=="a")].name'}
+                                                      ^^^^^ warning[lint/column-path]: `@name` in this filter is not a field, so the column stays empty; write `@.name`
     - {name: T, type: string, jsonPath: '.spec.list[?(@.name!=true)].name'}
     - {name: U, type: string, jsonPath: '.spec.list[?(.name<="a")].name'}
     - {name: V, type: string, jsonPath: '.spec.list[?(@.name=="a=b")].name'}

@@ -1,10 +1,14 @@
 //! Unknown and missing arguments.
 
+use std::ops::Range;
+
 use super::{RefusedMarker, shortened};
 use crate::marker::Argument;
+use crate::mistakes::column_names::usual_name;
 use crate::mistakes::combinations::{self, Read};
 use crate::mistakes::mistake::{Mistake, MistakeKind, nearest};
 use crate::mistakes::swallowed_arguments::Swallowed;
+use crate::strings;
 
 /// The maximum number of arguments to name.
 const MAX_NAMED: usize = 4;
@@ -69,13 +73,34 @@ impl RefusedMarker<'_> {
         if let Some(mistake) = self.by_value(&problem, name) {
             return mistake;
         }
+        let near = nearest(name, self.marker_text.arguments.iter().map(|one| one.name), 1 + name.len() / 5);
+        if let Some(given) = near {
+            let mistake = self.mistake(format!("{problem}, and `{given}` is already given"), "remove it");
+            return self.without_written_argument(mistake, name);
+        }
         let names = self.marker_text.arguments.iter().map(|argument| format!("`{}`", argument.name));
         let mut names: Vec<String> = names.collect();
         if names.len() > MAX_NAMED {
             let others = names.split_off(MAX_NAMED - 1).len();
             names.push(format!("{others} others"));
         }
-        self.mistake(problem, format!("choose among {}", text::listed(&names)))
+        let mistake = self.mistake(problem, format!("choose among {}", text::listed(&names)));
+        self.without_written_argument(mistake, name)
+    }
+
+    /// Adds the fix that removes the argument with the error, if another one is beside it.
+    fn without_written_argument(&self, mistake: Mistake, name: &str) -> Mistake {
+        let Range { start, end } = self.refusal.range;
+        let mut commas = self.marker_text.outside_quotes(0).filter(|(_, ch)| *ch == ',').map(|(at, _)| at);
+        let before = self.marker_text.slice(0..start).trim_end().strip_suffix(',').map(str::len);
+        let next = commas.find(|at| *at >= end);
+        let range = match (before, next) {
+            (Some(before), next) => before..next.unwrap_or_else(|| self.marker_text.end()),
+            (None, Some(next)) => start..next + 1,
+            (None, None) => return mistake,
+        };
+        let edits = self.edits([(range, String::new())]);
+        mistake.repaired(format!("Remove `{}`", shortened(name)), edits, false)
     }
 
     /// The mistake for a value after `=` that belongs to the first argument.
@@ -84,6 +109,11 @@ impl RefusedMarker<'_> {
         let equals = self.refusal.range.end;
         let inserted = format!(":{}", argument.name);
         let problem = format!("`{marker}` takes arguments, not a value");
+        if self.marker_text.slice(equals..equals + 1) == "=" && self.marker_text.names_argument(equals + 1) {
+            let edits = self.edits([(equals..equals + 1, ":".to_owned())]);
+            let mistake = self.mistake(problem, "write `:` before them");
+            return mistake.repaired("Change `=` to `:`".to_owned(), edits, true);
+        }
         self.mistake(problem, format!("write `{marker}{inserted}=…`")).repaired(
             format!("Insert `{inserted}`"),
             self.edits([(equals..equals, inserted)]),
@@ -185,6 +215,16 @@ impl RefusedMarker<'_> {
 
     /// The mistake for a missing argument, with its usual value. The rule of a message cannot be guessed.
     fn with_usual(&self, problem: String, argument: &str) -> Mistake {
+        if argument == "name"
+            && let Some(name) = usual_name(&self.parsed.marker)
+        {
+            let start = self.marker_text.text.find('=').unwrap_or_default();
+            let start = self.marker_text.slice(0..start).rfind(':').map_or(start, |colon| colon + 1);
+            let written = format!("name={}", strings::quoted(&name));
+            let edits = self.edits([(start..start, format!("{written},"))]);
+            let mistake = self.mistake(problem, format!("add `{argument}=…`, such as `{written}`"));
+            return mistake.repaired(format!("Add `{written}`"), edits, false);
+        }
         let usual = USUAL.iter().find(|(known, _)| *known == argument).map(|(_, value)| *value);
         let Some(value) = usual.filter(|_| !self.parsed.marker.arguments.is_empty()) else {
             let mistake = self.mistake(problem, format!("add `{argument}=…`"));

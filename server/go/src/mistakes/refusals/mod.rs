@@ -15,9 +15,9 @@ use marker_text::MarkerText;
 use super::combinations;
 use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, flag_of};
 use crate::load::Place;
-use crate::marker::{ArgumentType, ExpectedToken, Fault, Refusal, ResolvedMarker, Shape};
+use crate::marker::{Argument, ArgumentType, ExpectedToken, Fault, Refusal, ResolvedMarker, Shape};
 use crate::strings;
-use crate::syntax::{MarkerComment, Read};
+use crate::syntax::{MarkerComment, Read, Span};
 
 /// The title of the fix that writes a value as a raw string.
 const WITH_BACKTICKS: &str = "Quote the value with backticks";
@@ -52,7 +52,8 @@ pub(super) fn check(
         refusal,
     };
     if let Some(mistake) = refused.explained() {
-        found.push(mistake.with_related(refused.place(), format!("controller-gen: {}", refusal.printed())));
+        let mistake = mistake.with_related(refused.place(), format!("controller-gen: {}", refusal.printed()));
+        found.push(mistake.with_intended_name(&refused.name()));
     }
 }
 
@@ -249,8 +250,9 @@ impl RefusedMarker<'_> {
         let written = self.token();
         if written == "," {
             let problem = "no argument follows the last `,`".to_owned();
-            if self.goes_on_below() {
-                return self.mistake(problem, "write all arguments on one line");
+            if let Some(edits) = self.lines_below() {
+                let mistake = self.mistake(problem, "write all arguments on one line");
+                return mistake.repaired("Merge the lines".to_owned(), edits, false);
             }
             let edits = self.edits([(range.start..self.marker_text.end(), String::new())]);
             return self.mistake(problem, "remove it").repaired(
@@ -267,7 +269,7 @@ impl RefusedMarker<'_> {
         let comma = before.strip_suffix(',').filter(|_| !is_known).map(str::len);
         let (Some(comma), Some((argument, start))) = (comma, self.marker_text.argument_at(range.start))
         else {
-            return self.without_value(&shortened(written), "…");
+            return self.without_argument_value(written);
         };
         match argument.kind {
             ArgumentType::Texts | ArgumentType::Anys => {
@@ -278,7 +280,7 @@ impl RefusedMarker<'_> {
                     format!("`,` ends the values of `{}` before `{}`", argument.name, shortened(written));
                 self.unseparated(problem, comma..self.marker_text.intended_end(start))
             }
-            _ if self.marker_text.is_quoted(start, comma) => self.without_value(&shortened(written), "…"),
+            _ if self.marker_text.is_quoted(start, comma) => self.without_argument_value(written),
             _ => self.ends_early(range.start),
         }
     }
@@ -321,11 +323,27 @@ impl RefusedMarker<'_> {
         Some(Mistake { place, ..mistake }.repaired(format!("Insert the closing {shown_quote}"), edits, false))
     }
 
-    /// Whether the next line is a comment without a marker, which looks like the rest of this marker.
-    fn goes_on_below(&self) -> bool {
-        let after = self.file.file.text.get(self.comment.span.end as usize..).unwrap_or("");
-        let next = after.lines().nth(1).unwrap_or("").trim_start();
-        next.strip_prefix("//").is_some_and(|text| !text.trim_start().starts_with('+') && text.contains('='))
+    /// The edits that join the arguments in the comments below to this marker; `None` if no argument follows there.
+    fn lines_below(&self) -> Option<Vec<(Place, String)>> {
+        let text = &self.file.file.text;
+        let mut end = self.comment.span.start as usize + self.marker_text.end();
+        let mut edits = Vec::new();
+        for _ in 0..MAX_LINES {
+            let below = text.get(end..)?;
+            let start = end + below.find('\n')? + 1;
+            let line = text.get(start..)?.lines().next()?;
+            let part = line.trim_start().strip_prefix("//").map(str::trim_start);
+            let part = part.filter(|part| !part.starts_with('+') && part.contains('='));
+            let Some(part) = part else { break };
+            let at = start + line.len() - part.len();
+            let span = Span { start: end as u32, end: at as u32 };
+            edits.push((self.file.place(span), String::new()));
+            end = at + part.trim_end().len();
+            if !part.trim_end().ends_with(',') {
+                break;
+            }
+        }
+        (!edits.is_empty()).then_some(edits)
     }
 
     /// The mistake for values of a list that are separated with `,`.
@@ -371,6 +389,14 @@ impl RefusedMarker<'_> {
                     );
                 }
                 self.unseparated(problem, range.start..self.marker_text.end())
+            }
+            Shape::Value(ArgumentType::Text | ArgumentType::Any) | Shape::OptionalValue(_)
+                if matches!(self.marker_text.slice(range.start..self.marker_text.end()), ";" | ",") =>
+            {
+                let problem = format!("`{}` follows the value of `{}`", shortened(written), self.name());
+                let edits = self.edits([(range.start..self.marker_text.end(), String::new())]);
+                let title = format!("Remove `{}`", shortened(written));
+                self.mistake(problem, "remove it").repaired(title, edits, true)
             }
             Shape::Value(ArgumentType::Text | ArgumentType::Any) | Shape::OptionalValue(_) => {
                 if let Some(mistake) = self.quoted_twice(value) {
@@ -423,6 +449,18 @@ impl RefusedMarker<'_> {
         };
         let title = format!("Remove `{}`", self.name());
         self.without_value(&self.name(), example).removed(self.file, self.comment.comment, title, false)
+    }
+
+    /// The mistake for an argument without `=`. A flag that is named is meant to be set.
+    fn without_argument_value(&self, written: &str) -> Mistake {
+        let mut arguments = self.marker_text.arguments.iter();
+        let is_flag = |argument: &Argument| argument.name == written && argument.kind == ArgumentType::Bool;
+        if !arguments.any(is_flag) {
+            return self.without_value(&shortened(written), "…");
+        }
+        let end = self.refusal.range.end;
+        let edits = self.edits([(end..end, "=true".to_owned())]);
+        self.without_value(written, "true").repaired("Insert `=true`".to_owned(), edits, false)
     }
 
     /// The mistake for a marker or an argument that needs a value such as `example`.

@@ -19,6 +19,7 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::ColumnsNameRequired, column_name),
     (Code::ColumnsType, column_type),
     (Code::ColumnsTypeRequired, type_of_path),
+    (Code::LintColumnJsonPath, closed),
     (Code::LintColumnPath, near_path),
     (Code::LintColumnType, type_of_field),
     (Code::LintScalePath, near_path),
@@ -185,11 +186,44 @@ fn root<'r, 't>(site: &Site<'_, 'r, 't>) -> Option<Schema<'r, 't>> {
 fn near_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let (Some(level), Some(root)) = (site.last(), root(site)) else { return Vec::new() };
     let Some(path) = string(level.value) else { return Vec::new() };
-    let Some(better) = usable(&path).or_else(|| declared(&path, root)) else { return Vec::new() };
+    // Other programs separate the fields of a path with `/`.
+    let is_separated = path.contains('/') && !path.starts_with(".metadata");
+    let with_dots = || is_separated.then(|| path.replace('/', "."));
+    let better = usable(&path).or_else(|| declared(&path, root)).or_else(with_dots);
+    let Some(better) = better else { return Vec::new() };
     vec![Repair::suggested(
         format!("Change `{path}` to `{better}`"),
         vec![Change::Replace(level.value, text(better.as_str()))],
     )]
+}
+
+/// Closes the filter or the index of a path.
+fn closed<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some((level, path)) = site.last().and_then(|level| Some((level, string(level.value)?))) else {
+        return Vec::new();
+    };
+    // A filter ends after the text that it compares, an index before the next field.
+    let after_text = path.rfind(['"', '\'']).map(|quote| quote + 1);
+    let is_end = |at: &usize| match after_text {
+        Some(end) => *at == end || *at == end + 1,
+        None if path.contains("[?(") => *at == path.len(),
+        None => path.get(*at..).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')),
+    };
+    let insert = |at: usize, mark: &str| format!("{}{mark}{}", &path[..at], &path[at..]);
+    let ends = (0..=path.len()).filter(|at| path.is_char_boundary(*at)).filter(is_end);
+    let inserted = ends.flat_map(|at| [")]", "]", ")"].map(|mark| insert(at, mark)));
+    let exchanged = [("))", ")]"), ("]]", ")]")].map(|(from, to)| path.replace(from, to));
+    let is_usable = |better: &String| {
+        *better != path
+            && matches!(crd::jsonpath::parse(better), Ok(Some(_)))
+            && crd::jsonpath::unusable(better).is_none()
+    };
+    let better = exchanged.into_iter().chain(inserted).find(is_usable);
+    let change = |better: String| {
+        let title = format!("Change `{path}` to `{better}`");
+        Repair::suggested(title, vec![Change::Replace(level.value, text(better.as_str()))])
+    };
+    better.map(change).into_iter().collect()
 }
 
 /// The path with filters that can be evaluated; `None` if it has no others.

@@ -172,8 +172,22 @@ pub(super) fn keys_by_pattern<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>>
 pub(super) fn lookahead<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(schema) = site.schema_with(Keyword::Pattern) else { return Vec::new() };
     let Some(pattern) = schema.string(Keyword::Pattern) else { return Vec::new() };
-    let other = || spelled(&schema, &pattern).or_else(|| bracketed(&schema, &pattern));
-    split(&schema, &pattern).or_else(other).into_iter().collect()
+    let without = without_lookaround(&schema, &pattern);
+    let other = || without.is_none().then(|| bracketed(&schema, &pattern)).flatten();
+    let of_pattern = split(&schema, &pattern).or_else(|| spelled(&schema, &pattern)).or_else(other);
+    of_pattern.into_iter().chain(without).collect()
+}
+
+/// Removes a group that looks ahead or behind, which RE2 does not support.
+fn without_lookaround<'t>(schema: &Schema<'_, 't>, pattern: &str) -> Option<Repair<'t>> {
+    let value = schema.get(Keyword::Pattern)?;
+    let groups = ["(?=", "(?!", "(?<=", "(?<!"].into_iter();
+    let (start, open) = groups.filter_map(|open| Some((pattern.find(open)?, open.len()))).min()?;
+    let end = start + open + closing(pattern.get(start + open..)?)? + 1;
+    let group = pattern.get(start..end)?;
+    let without = format!("{}{}", pattern.get(..start)?, pattern.get(end..)?);
+    let title = format!("Remove `{group}` (the pattern then admits more values)");
+    Some(Repair::suggested(title, vec![Change::Replace(value, text(without))]))
 }
 
 /// Adds the missing bracket at the end of a pattern, or removes an unmatched one.

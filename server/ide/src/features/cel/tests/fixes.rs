@@ -252,3 +252,34 @@ fn a_name_that_is_nearly_right_comes_before_a_new_field() {
     let titles: Vec<&str> = found.iter().map(|(title, _)| &**title).collect();
     assert_eq!(titles, ["Change `mod` to `mode`", "Declare `mod` in this object as a string"]);
 }
+
+#[test]
+fn one_slip_of_the_syntax_is_corrected() {
+    for (rule, title, expected) in [
+        ("self.mode == 'a';$0", "Remove `;`", "self.mode == 'a'"),
+        ("$0$self.mode == 'a'", "Remove `$`", "self.mode == 'a'"),
+        ("self.mode == 'a' &&$0", "Remove `&&`", "self.mode == 'a'"),
+        ("self.mode == 'a'.$0", "Remove `.`", "self.mode == 'a'"),
+        ("$0|| self.mode == 'a'", "Remove `||`", "self.mode == 'a'"),
+        ("re$0turn self.mode == 'a'", "Remove `return`", "self.mode == 'a'"),
+        ("i$0f self.mode == 'a'", "Remove `if`", "self.mode == 'a'"),
+        ("true && &$0& self.mode == 'a'", "Remove `&&`", "true && self.mode == 'a'"),
+        ("self.$0.mode == 'a'", "Remove `.`", "self.mode == 'a'"),
+        ("self.replicas =$0< 5", "Replace `=<` with `<=`", "self.replicas <= 5"),
+        ("self.replicas =$0> 5", "Replace `=>` with `>=`", "self.replicas >= 5"),
+        ("self.mode n$0e 'a'", "Replace `ne` with `!=`", "self.mode != 'a'"),
+        ("true th$0en true else false", "Replace `then` with `?`", "true ? true : false"),
+        ("true ? true ;$0 false", "Replace `;` with `:`", "true ? true : false"),
+        ("true ? true fal$0se", "Insert `:`", "true ? true : false"),
+        ("has sel$0f.mode", "Replace `has self.mode` with `has(self.mode)`", "has(self.mode)"),
+        ("self.mode != 'a || self.mode == 'b$0'", "Insert `'`", "self.mode != 'a' || self.mode == 'b'"),
+        ("self.mode in ['a', '$0b]", "Insert `'`", "self.mode in ['a', 'b']"),
+        ("has(self.mode) self$0.mode == 'a'", "Insert `&&`", "has(self.mode) && self.mode == 'a'"),
+        ("not$0 has(self.mode)", "Replace the operators with `!`", "!has(self.mode)"),
+    ] {
+        let entry = format!("rule: \"{rule}\"");
+        let found = fixes(&entry, 35);
+        let is_expected = |(of, text): &&(String, String)| of == title && text.contains(expected);
+        assert_eq!(found.iter().filter(is_expected).count(), 1, "{rule}: {found:#?}");
+    }
+}

@@ -1,0 +1,244 @@
+//! Corrections of one slip that keeps an expression from parsing: text that does not belong there, words and
+//! signs for operators, a missing quote or a missing `:`. Each correction gives an expression that parses.
+
+use cel::{ParseOptions, Token, TokenKind as T};
+use text::TextRange;
+
+use super::{Correction, CorrectionEffect, applied};
+use crate::cel::compile::InspectedExpression;
+
+/// The length limit for the search, in bytes: each candidate is parsed.
+const LONGEST: usize = 4_000;
+
+/// The maximum number of candidates that are parsed.
+const MOST_CANDIDATES: usize = 64;
+
+/// Words for operators between two values.
+const WORDS: [(&str, &str); 14] = [
+    ("eq", "=="),
+    ("equals", "=="),
+    ("is", "=="),
+    ("ne", "!="),
+    ("neq", "!="),
+    ("xor", "!="),
+    ("lt", "<"),
+    ("le", "<="),
+    ("lte", "<="),
+    ("gt", ">"),
+    ("ge", ">="),
+    ("gte", ">="),
+    ("then", "?"),
+    ("else", ":"),
+];
+
+/// Signs that are not operators of CEL.
+const SIGNS: [(&str, &str); 6] =
+    [("=<", "<="), ("=>", ">="), ("=!", "!="), ("~=", "!="), ("^=", "!="), ("/=", "!=")];
+
+/// Words before an expression that state its purpose.
+const LEADING_WORDS: [&str; 4] = ["return", "if", "assert", "require"];
+
+pub(super) fn corrected(text: &str, inspected: &InspectedExpression) -> Vec<Correction> {
+    if inspected.syntax.is_empty() || text.len() > LONGEST {
+        return Vec::new();
+    }
+    let tokens = cel::tokenize(text);
+    let expression = BrokenExpression { text, tokens, options: inspected.env.parse_options() };
+    let all = expression
+        .words()
+        .into_iter()
+        .chain(expression.signs())
+        .chain(expression.ends())
+        .chain(expression.repeated())
+        .chain(expression.no_tokens())
+        .chain(expression.unbracketed())
+        .chain(expression.colons())
+        .chain(expression.quotes())
+        .chain(expression.operators());
+    all.take(MOST_CANDIDATES).filter(|one| expression.parses_after(one)).collect()
+}
+
+struct BrokenExpression<'e> {
+    text: &'e str,
+    tokens: Vec<Token>,
+    options: ParseOptions,
+}
+
+fn replaced(written: &str, new: &str, range: TextRange) -> Correction {
+    let meaning = CorrectionEffect::Converted { written: written.to_owned(), new: new.to_owned() };
+    Correction { meaning, changes: vec![(range, new.to_owned())] }
+}
+
+fn inserted(at: u32, new: &str) -> Correction {
+    let meaning = CorrectionEffect::Inserted(new.trim().to_owned());
+    Correction { meaning, changes: vec![(TextRange::empty(at), new.to_owned())] }
+}
+
+impl<'e> BrokenExpression<'e> {
+    fn kind(&self, at: usize) -> Option<T> {
+        self.tokens.get(at).map(|token| token.kind)
+    }
+
+    fn range(&self, at: usize) -> TextRange {
+        self.tokens.get(at).map_or(TextRange::empty(self.text.len() as u32), |token| token.range)
+    }
+
+    fn slice(&self, range: TextRange) -> &'e str {
+        self.text.get(range.as_usize()).unwrap_or_default()
+    }
+
+    fn word(&self, at: usize) -> &'e str {
+        self.slice(self.range(at))
+    }
+
+    fn removed(&self, range: TextRange) -> Correction {
+        let meaning = CorrectionEffect::Removed(self.slice(range).trim().to_owned());
+        Correction { meaning, changes: vec![(range, String::new())] }
+    }
+
+    /// Whether the corrected expression has no syntax error.
+    fn parses_after(&self, correction: &Correction) -> bool {
+        cel::parse(&applied(self.text, &correction.changes), self.options).1.is_empty()
+    }
+
+    /// Whether a value ends before a token.
+    fn follows_value(&self, at: usize) -> bool {
+        at.checked_sub(1).and_then(|before| self.kind(before)).is_some_and(T::ends_operand)
+    }
+
+    /// Whether a value begins with a token.
+    fn begins_value(&self, at: usize) -> bool {
+        self.kind(at).is_some_and(|kind| kind.is_operand() || matches!(kind, T::LeftParen | T::Exclamation))
+    }
+
+    /// The texts between tokens that no token begins with, without surrounding blanks, each with the index of the token after
+    /// it.
+    fn gaps(&self) -> impl Iterator<Item = (usize, TextRange)> + '_ {
+        (0..=self.tokens.len()).filter_map(|at| {
+            let start = at.checked_sub(1).map_or(0, |before| self.range(before).end);
+            let gap = self.slice(TextRange::new(start, self.range(at).start));
+            let blanks = gap.len() - gap.trim_start().len();
+            let range = TextRange::at(start + blanks as u32, gap.trim().len() as u32);
+            (!gap.trim().is_empty()).then_some((at, range))
+        })
+    }
+
+    /// Words for operators: `a eq b`, `c then a else b`.
+    fn words(&self) -> Option<Correction> {
+        let operator = |at: &usize| {
+            let word = self.word(*at).to_lowercase();
+            let (_, new) = WORDS.iter().find(|(other, _)| *other == word)?;
+            (self.follows_value(*at) && self.begins_value(*at + 1)).then_some((*at, *new))
+        };
+        let found: Vec<(usize, &str)> = (0..self.tokens.len()).filter_map(|at| operator(&at)).collect();
+        let (first, new) = found.first().copied()?;
+        let changes = found.iter().map(|(at, new)| (self.range(*at), (*new).to_owned())).collect();
+        let meaning =
+            CorrectionEffect::Converted { written: self.word(first).to_owned(), new: new.to_owned() };
+        Some(Correction { meaning, changes })
+    }
+
+    /// Signs of other languages, such as `=<`. The lexer takes some of them for two tokens.
+    fn signs(&self) -> impl Iterator<Item = Correction> + '_ {
+        let of_tokens = |at: usize| {
+            let (start, end) = (self.range(at.checked_sub(1)?).start, self.range(at).end);
+            (end - start == 2).then(|| TextRange::new(start, end))
+        };
+        let of_tokens = (0..self.tokens.len()).filter_map(of_tokens);
+        self.gaps().map(|(_, range)| range).chain(of_tokens).filter_map(|range| {
+            let written = self.slice(range);
+            let (_, new) = SIGNS.iter().find(|(sign, _)| *sign == written)?;
+            Some(replaced(written, new, range))
+        })
+    }
+
+    /// An operator, a comma or a word at the start or the end.
+    fn ends(&self) -> impl Iterator<Item = Correction> + '_ {
+        let is_operator = |at: usize| {
+            let kind = self.kind(at);
+            matches!(kind, Some(T::And | T::Or | T::Comma | T::Dot | T::Question | T::Colon))
+        };
+        let is_word = self.begins_value(1) && LEADING_WORDS.contains(&self.word(0));
+        let first =
+            (is_operator(0) || is_word).then(|| TextRange::new(self.range(0).start, self.range(1).start));
+        let last = self.tokens.len().checked_sub(1).filter(|last| *last > 0 && is_operator(*last));
+        let last = last.map(|last| TextRange::new(self.range(last - 1).end, self.range(last).end));
+        first.into_iter().chain(last).map(|range| self.removed(range))
+    }
+
+    /// The second one of two operators or dots.
+    fn repeated(&self) -> impl Iterator<Item = Correction> + '_ {
+        let is_repeated = |at: &usize| {
+            let (one, other) = (self.kind(*at), self.kind(*at + 1));
+            let is_joined = matches!(one, Some(T::And | T::Or));
+            is_joined && matches!(other, Some(T::And | T::Or)) || one == Some(T::Dot) && other == one
+        };
+        let found = (0..self.tokens.len()).filter(is_repeated);
+        found.map(|at| self.removed(TextRange::new(self.range(at).end, self.range(at + 1).end)))
+    }
+
+    /// Text that no token begins with, such as `;` or `$`.
+    fn no_tokens(&self) -> impl Iterator<Item = Correction> + '_ {
+        let is_mark = |text: &str| text.chars().all(|ch| matches!(ch, ';' | '$' | '#' | '@' | '~' | '\\'));
+        self.gaps()
+            .filter(move |(_, range)| is_mark(self.slice(*range)))
+            .map(|(_, range)| self.removed(range))
+    }
+
+    /// `has self.a` and `size self.a`.
+    fn unbracketed(&self) -> impl Iterator<Item = Correction> + '_ {
+        let call = |at: usize| {
+            let is_call = matches!(self.word(at), "has" | "size") && self.kind(at + 1) == Some(T::Identifier);
+            let mut end = at + 1;
+            while self.kind(end + 1) == Some(T::Dot) && self.kind(end + 2) == Some(T::Identifier) {
+                end += 2;
+            }
+            let range = TextRange::new(self.range(at).start, self.range(end).end);
+            let path = self.slice(TextRange::new(self.range(at + 1).start, range.end));
+            is_call.then(|| replaced(self.slice(range), &format!("{}({path})", self.word(at)), range))
+        };
+        (0..self.tokens.len()).filter_map(call)
+    }
+
+    /// The `:` of a condition: written as `;`, or missing between two values.
+    fn colons(&self) -> impl Iterator<Item = Correction> + '_ {
+        let is_question = |at: &usize| {
+            let before = at.checked_sub(1).and_then(|before| self.kind(before));
+            self.kind(*at) == Some(T::Question) && !matches!(before, Some(T::Dot | T::LeftBracket))
+        };
+        let question = (0..self.tokens.len()).find(is_question);
+        let question = question.filter(|_| !self.tokens.iter().any(|token| token.kind == T::Colon));
+        let after = move |at: usize| question.is_some_and(|question| at > question + 1);
+        let semicolons = self.gaps().filter(move |(at, range)| after(*at) && self.slice(*range) == ";");
+        let semicolons = semicolons.map(|(_, range)| replaced(";", ":", range));
+        let missing = (0..self.tokens.len())
+            .filter(move |at| after(*at) && self.follows_value(*at) && self.begins_value(*at));
+        semicolons.chain(missing.map(|at| inserted(self.range(at - 1).end, " :")))
+    }
+
+    /// A quote that is missing after or before a word.
+    fn quotes(&self) -> impl Iterator<Item = Correction> + '_ {
+        let is_inside = |ch: char| ch.is_alphanumeric() || matches!(ch, '-' | '_' | '.' | '/');
+        let marks = self.text.char_indices().filter(|(_, ch)| matches!(ch, '\'' | '"'));
+        marks.flat_map(move |(at, quote)| {
+            let (before, after) = (self.text.get(..at).unwrap_or(""), self.text.get(at + 1..).unwrap_or(""));
+            let word = after.len() - after.trim_start_matches(is_inside).len();
+            let close = (word > 0).then_some(at + 1 + word);
+            let start = before.trim_end_matches(is_inside).len();
+            let open = (start < at).then_some(start);
+            let quote = quote.to_string();
+            close.into_iter().chain(open).map(move |at| inserted(at as u32, &quote))
+        })
+    }
+
+    /// An operator that is missing between two values.
+    fn operators(&self) -> impl Iterator<Item = Correction> + '_ {
+        let is_missing = |at: &usize| {
+            self.follows_value(*at)
+                && self.begins_value(*at)
+                && self.range(at - 1).end < self.range(*at).start
+        };
+        let found = (0..self.tokens.len()).filter(is_missing);
+        found.flat_map(|at| [" &&", " ||"].map(|operator| inserted(self.range(at - 1).end, operator)))
+    }
+}

@@ -1,0 +1,97 @@
+//! Names of types that the package does not declare.
+
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, nearest};
+use super::types::Types;
+use crate::syntax::{Expr, ExprKind};
+
+/// The maximum number of wrong letters in a misspelt name: one, and one more for each `LETTERS_PER_MISTYPING` letters.
+const MAX_DISTANCE: usize = 2;
+const LETTERS_PER_MISTYPING: usize = 5;
+
+/// The types of Go.
+const GO_TYPES: [&str; 22] = [
+    "any",
+    "bool",
+    "byte",
+    "comparable",
+    "complex128",
+    "complex64",
+    "error",
+    "float32",
+    "float64",
+    "int",
+    "int16",
+    "int32",
+    "int64",
+    "int8",
+    "rune",
+    "string",
+    "uint",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uint8",
+    "uintptr",
+];
+
+/// Words for types, each with the types of Go.
+const WORDS: [(&str, &[&str]); 9] = [
+    ("integer", &["int32", "int64"]),
+    ("number", &["int32", "int64"]),
+    ("i32", &["int32"]),
+    ("i64", &["int64"]),
+    ("long", &["int64"]),
+    ("boolean", &["bool"]),
+    ("str", &["string"]),
+    ("text", &["string"]),
+    ("varchar", &["string"]),
+];
+
+/// The types of Go that a word means.
+pub(super) fn meant_types(word: &str) -> &'static [&'static str] {
+    let word = word.to_lowercase();
+    WORDS.iter().find(|(known, _)| *known == word).map_or(&[], |(_, meant)| meant)
+}
+
+/// The maximum number of wrong letters in a name.
+pub(super) fn most_wrong_letters(name: &str) -> usize {
+    MAX_DISTANCE.min(1 + name.len() / LETTERS_PER_MISTYPING)
+}
+
+/// Checks for misspelt types of fields. Other unknown names may be declared in files that are not read.
+pub(super) fn check(seen: CheckedFile<'_>, types: &Types<'_>, found: &mut Vec<Mistake>) {
+    // The names may come from a package whose names the file imports.
+    if seen.file.imports.iter().any(|import| import.name.as_deref() == Some(".")) {
+        return;
+    }
+    for (_, declared) in seen.file.types() {
+        let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
+        let exprs = fields.iter().filter(|_| declared.parameters.is_empty()).map(|field| &field.expr);
+        for (expr, name) in exprs.filter_map(named) {
+            if types.declares(name) || GO_TYPES.contains(&name) {
+                continue;
+            }
+            let Some(intended) = nearest(name, types.names(), most_wrong_letters(name)) else { continue };
+            let words = advised(
+                format!("the type `{name}` is not declared"),
+                format!("write `{intended}`, or declare the type"),
+            );
+            let mistake = Mistake::new(MistakeKind::Refused, seen.place(expr.span), words).of_go();
+            let edits = vec![(mistake.place, intended.to_owned())];
+            found.push(mistake.repaired(format!("Change `{name}` to `{intended}`"), edits, false));
+        }
+    }
+}
+
+/// The named type of this package in a type such as `[]*Name`.
+fn named(expr: &Expr) -> Option<(&Expr, &str)> {
+    match &expr.kind {
+        ExprKind::Pointer(inner)
+        | ExprKind::Paren(inner)
+        | ExprKind::Slice(inner)
+        | ExprKind::Array(inner) => named(inner),
+        ExprKind::Map(_, values) => named(values),
+        ExprKind::Ident(name) => Some((expr, name)),
+        _ => None,
+    }
+}
