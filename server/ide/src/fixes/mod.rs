@@ -21,6 +21,7 @@ mod guard;
 mod items;
 mod keyless;
 mod keywords;
+mod line_rewrites;
 mod lookalike;
 mod mark;
 pub(crate) mod migration;
