@@ -57,7 +57,7 @@ fn title(document: Document<'_>, slip: &Slip) -> String {
         }
         _ if slip.is_comment() => "Remove the comment".to_owned(),
         (written, "") => format!("Remove the extra `{written}`"),
-        (written, new) => format!("Replace `{written}` with `{new}`"),
+        (written, new) => format!("Replace `{}` with `{new}`", text::start(written, MOST_SHOWN)),
     }
 }
 

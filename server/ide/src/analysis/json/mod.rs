@@ -213,6 +213,13 @@ impl Slip {
                 false => message.advise(format!("add `{line}` above this line")),
             };
         }
+        if new.len() > 1 && new.chars().all(|sign| matches!(sign, '}' | ']')) {
+            let message = Message::new("the text ends within an object or a list");
+            return match written.is_empty() {
+                true => message.advise(format!("add `{new}`")),
+                false => message.advise(format!("complete it, or write `{new}` in place of the last member")),
+            };
+        }
         match (&**written, &**new) {
             ("", new) => Message::new(format!("a `{new}` is missing before this")).advise("add it"),
             _ if self.is_comment() => {

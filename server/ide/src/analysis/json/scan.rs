@@ -29,6 +29,8 @@ pub(super) struct OpenContainer {
     pub(super) value: Option<usize>,
     /// The indentation of its first member or item that begins a line.
     inner: Option<usize>,
+    /// The offset of the last comma between its members or items.
+    pub(super) last_end: Option<usize>,
 }
 
 impl OpenContainer {
@@ -266,7 +268,16 @@ impl Scanner<'_> {
         self.value(ExpectedToken::Comma)?;
         let next = if is_object { ExpectedToken::Key } else { ExpectedToken::Item };
         let (at, line, indent) = (self.position, self.line, self.indent);
-        self.frames.push(OpenContainer { is_object, next, at, line, indent, value: None, inner: None });
+        self.frames.push(OpenContainer {
+            is_object,
+            next,
+            at,
+            line,
+            indent,
+            value: None,
+            inner: None,
+            last_end: None,
+        });
         Some(self.position + 1)
     }
 
@@ -293,9 +304,13 @@ impl Scanner<'_> {
 
     /// Reads a punctuation character, if `next` is expected; `after` is expected behind it.
     fn pass(&mut self, next: ExpectedToken, after: ExpectedToken) -> Option<usize> {
+        let at = self.position;
         let frame = self.frames.last_mut().filter(|frame| frame.next == next)?;
+        if next == ExpectedToken::Comma {
+            frame.last_end = Some(at);
+        }
         frame.next = after;
-        Some(self.position + 1)
+        Some(at + 1)
     }
 
     fn string(&mut self) -> Option<usize> {

@@ -148,6 +148,51 @@ fn each_wrong_or_extra_character_is_one_finding_with_the_fix_that_corrects_it() 
 }
 
 #[test]
+fn signs_of_other_languages_are_one_finding_each_with_the_fix_that_corrects_them() {
+    let right: serde_json::Value = serde_json::from_str(TEXT).unwrap();
+    for (from, to) in [
+        ("\"Namespaced\",", "\"Namespaced\",;"),
+        ("\"widgets\"},", "\"widgets\"}:"),
+        ("\"scope\":", "\"scope\" =>"),
+        ("\"names\": {", "\"names\" => {"),
+        ("\"scope\": ", "\"scope:\" "),
+        ("\"names\": {", "\"names:\" {"),
+        ("      {\n", "      {}\n"),
+        ("\"schema\": {", "\"schema\": {}"),
+        ("            \"required\"", "            }\n            \"required\""),
+        ("            }\n", "            }\n            }\n"),
+        ("          }\n", "          }\n          }\n"),
+    ] {
+        let text = TEXT.replacen(from, to, 1);
+        assert_ne!(text, TEXT, "{from}");
+        let file = File::new(&text, &Settings::default());
+        let found = file.grouped().findings;
+        assert_eq!(found.len(), 1, "{to}: {found:?}\n{:?}\n{text}", repairs(&text));
+        let fixes = file.fixes(found[0].range);
+        let repaired_text = text::applied(&text, 0, &fixes[0].edits);
+        let value = serde_json::from_str::<serde_json::Value>(&repaired_text);
+        assert_eq!(value.ok().as_ref(), Some(&right), "{to}: {repaired_text}");
+    }
+}
+
+#[test]
+fn a_text_that_ends_early_is_one_finding_and_is_closed() {
+    let spread = spread();
+    for (at, _) in spread.match_indices('\n').skip(12).step_by(3) {
+        for cut in [at, at + 3, at + 16] {
+            let Some(text) = spread.get(..cut).filter(|text| !text.ends_with(' ')) else { continue };
+            let file = File::new(text, &Settings::default());
+            let found = file.grouped().findings;
+            let of_syntax = |one: &&crate::Finding| one.code.group() == "yaml";
+            assert_eq!(found.iter().filter(of_syntax).count(), 1, "{found:?}\n{text}");
+            let syntax = found.iter().find(of_syntax).unwrap();
+            let repaired_text = text::applied(text, 0, &file.fixes(syntax.range)[0].edits);
+            assert!(serde_json::from_str::<serde_json::Value>(&repaired_text).is_ok(), "{repaired_text}");
+        }
+    }
+}
+
+#[test]
 fn a_missing_line_with_a_bracket_and_a_comma_is_one_finding() {
     let right: serde_json::Value = serde_json::from_str(TEXT).unwrap();
     let spread = serde_json::to_string_pretty(&right).unwrap();
