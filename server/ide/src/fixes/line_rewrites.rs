@@ -103,7 +103,9 @@ fn without_quotes(entry: &str) -> Option<Rewrite> {
     let is_odd = ['"', '\'', '`'].iter().any(|quote| entry.matches(*quote).count() % 2 == 1);
     let is_around_key = entry.starts_with(is_quote);
     let is_behind = entry.ends_with("\"\"") || entry.ends_with("''");
-    let is_wrong = is_odd || is_around_key || is_behind || entry.contains('`');
+    // Text in Markdown has backquotes around some of its words.
+    let is_word = entry.contains(": `") && entry.ends_with('`') && entry.split_whitespace().count() == 2;
+    let is_wrong = is_around_key || is_behind || is_word || is_odd && !entry.contains('`');
     let is_line = text.trim_end().ends_with(':') || text.contains(": ") || !text.contains(' ');
     (quotes > 0 && is_wrong && is_line && !text.is_empty() && text.chars().all(is_plain))
         .then(|| (0..entry.len(), text))
