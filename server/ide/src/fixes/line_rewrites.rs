@@ -106,6 +106,11 @@ fn without_quotes(entry: &str) -> Option<Rewrite> {
     // Text in Markdown has backquotes around some of its words.
     let is_word = entry.contains(": `") && entry.ends_with('`') && entry.split_whitespace().count() == 2;
     let is_wrong = is_around_key || is_behind || is_word || is_odd && !entry.contains('`');
+    let signs: Vec<char> = entry.chars().collect();
+    let is_apostrophe = |around: &[char]| matches!(around, [a, sign, b] if is_quote(*sign) && a.is_alphanumeric() && b.is_alphanumeric());
+    if signs.windows(3).any(is_apostrophe) {
+        return None;
+    }
     let is_line = text.trim_end().ends_with(':') || text.contains(": ") || !text.contains(' ');
     (quotes > 0 && is_wrong && is_line && !text.is_empty() && text.chars().all(is_plain))
         .then(|| (0..entry.len(), text))

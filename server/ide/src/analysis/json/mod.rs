@@ -6,6 +6,7 @@
 
 mod scan;
 mod steps;
+mod strict;
 #[cfg(test)]
 mod tests;
 
@@ -25,6 +26,7 @@ use crate::analysis::text_at::text_of;
 use crate::{Finding, Severity, Surroundings};
 use scan::stopped;
 use steps::{PLACEHOLDER, Step, steps};
+pub(crate) use strict::NonJsonToken;
 
 /// The maximum size of a document that is read as JSON.
 const MOST_BYTES: TextSize = 100_000;

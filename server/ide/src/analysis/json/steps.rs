@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::scan::{ExpectedToken, Scanner, Unopened};
+use super::scan::{ExpectedToken, Scanner, Token, Unopened};
 
 /// The maximum number of offsets in a string where a quote may be missing.
 const MOST_IN_STRING: usize = 6;
@@ -157,9 +157,8 @@ fn doubled(stopped: &Scanner<'_>) -> Vec<Step> {
     // The bracket that an editor adds, although the content follows.
     let is_open = |at: usize| matches!(stopped.byte(at), Some(b'{' | b'['));
     let ended = stopped.last.iter().find(|token| !token.is_comma && token.start > 0);
-    let is_empty = |token: &&super::scan::Token| {
-        matches!(stopped.byte(token.start), Some(b'}' | b']')) && is_open(token.start - 1)
-    };
+    let is_empty =
+        |token: &&Token| matches!(stopped.byte(token.start), Some(b'}' | b']')) && is_open(token.start - 1);
     doubled.extend(ended.filter(is_empty).map(|token| Step::remove(token.start, token.end)));
     let frames = stopped.frames.iter().rev().filter(|frame| is_open(frame.at + 1));
     doubled.extend(frames.take(2).map(|frame| Step::remove(frame.at, frame.at + 1)));
@@ -197,10 +196,20 @@ fn wrong_open(stopped: &Scanner<'_>) -> Option<Step> {
 fn extra(stopped: &Scanner<'_>) -> Vec<Step> {
     let next = stopped.frames.last().map(|frame| frame.next);
     let here = Step::remove(stopped.position, stopped.position + 1);
+    let rest = stopped.text.get(stopped.position..).unwrap_or_default();
+    let word = rest.len() - rest.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric()).len();
+    if next == Some(ExpectedToken::Key) && word > 0 {
+        let before = stopped.last.first().map_or(stopped.position, |before| before.end);
+        return vec![Step::remove(before, stopped.position + word)];
+    }
     match stopped.byte(stopped.position) {
         Some(b',') if next != Some(ExpectedToken::Comma) => vec![here],
         Some(b';' | b'.') if matches!(next, Some(ExpectedToken::Key | ExpectedToken::Item)) => vec![here],
         Some(b':') if next == Some(ExpectedToken::Value) => vec![here],
+        Some(b'{' | b'[') if next == Some(ExpectedToken::Key) => {
+            let before = stopped.last.first().map_or(stopped.position, |before| before.end);
+            vec![Step::remove(before, stopped.position + 1)]
+        }
         Some(b'}' | b']') => {
             let before = stopped.last.first().map_or(stopped.position, |before| before.end);
             vec![Step::remove(before, stopped.position + 1)]
