@@ -238,10 +238,11 @@ fn server_field<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 /// Adds the missing schema for the items of a list.
 fn items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(schema) = site.schema_with(Keyword::Type).filter(|schema| schema.get(Keyword::Items).is_none())
-    else {
-        return Vec::new();
-    };
+    let Some(schema) = site.schema_with(Keyword::Type) else { return Vec::new() };
+    // The server ignores a text there.
+    if let Some(items) = schema.get(Keyword::Items) {
+        return super::shapes::schema_of(items).into_iter().collect();
+    }
     // Schemas for items in the branches of junctors are moved by the repairs of nodes.
     let mut below = Vec::new();
     super::super::occurrence::branches(&schema, &crd::FieldPath::root(), site.reader, &mut below);
