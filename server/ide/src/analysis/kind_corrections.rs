@@ -95,7 +95,8 @@ fn without_signs(catalog: &Catalog, group: &str, kind: &str, from: &str) -> Opti
     let is_sign = |letter: char| !letter.is_alphanumeric();
     let bare: String = kind.chars().filter(|letter| !is_sign(*letter)).collect();
     let is_known = (group, bare.as_str()) == DEFINITION || catalog.is_defined_in(group, &bare, from);
-    (kind.contains(is_sign) && is_known).then_some(bare)
+    // Another finding is about signs that only look like those of YAML.
+    (kind.is_ascii() && kind.contains(is_sign) && is_known).then_some(bare)
 }
 
 /// The `apiVersion` that has the letters and digits of the written one, with other signs or capitals.

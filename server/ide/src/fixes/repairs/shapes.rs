@@ -63,7 +63,7 @@ fn keys_of<'t>(object: Value<'t>) -> Option<Vec<NewValue<'t>>> {
     items.filter(|items| !items.is_empty())
 }
 
-/// The items of `list` as entries, if each has a name of its own: in `name`, or as its only key.
+/// The items of `list` as entries, if each has another name, in `name` or as its only key.
 fn named_items<'t>(list: Value<'t>) -> Option<Vec<NewEntry<'t>>> {
     let mut names: Vec<String> = Vec::new();
     let entry = |item: yaml::Item<'t>| {
