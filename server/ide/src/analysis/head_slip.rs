@@ -90,7 +90,7 @@ impl HeadSlip {
         let from = line.len() - value.len();
         let range = at(from, line.len());
         let signs = at(from, line.len() - word.len());
-        is_word.then(|| Self { key, signs, new: "", range, kind: HeadSlipKind::Value })
+        is_word.then_some(Self { key, signs, new: "", range, kind: HeadSlipKind::Value })
     }
 }
 

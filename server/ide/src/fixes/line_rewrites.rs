@@ -113,7 +113,7 @@ fn without_quotes(entry: &str) -> Option<Rewrite> {
     }
     let is_line = text.trim_end().ends_with(':') || text.contains(": ") || !text.contains(' ');
     (quotes > 0 && is_wrong && is_line && !text.is_empty() && text.chars().all(is_plain))
-        .then(|| (0..entry.len(), text))
+        .then_some((0..entry.len(), text))
 }
 
 /// Removes the braces around an entry, or the comma behind it.

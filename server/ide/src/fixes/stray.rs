@@ -71,12 +71,16 @@ pub(super) fn fixes(
     };
     let fix = |finding: &Finding| {
         let lines = Lines::at(document, finding.range.start)?;
+        let candidates = lines.candidates(document, finding);
+        if candidates.is_empty() {
+            return None;
+        }
         let is_here = |fix: &&Fix| fix.repairs.contains(&(finding.code, finding.range));
         let mut best: Option<(usize, Candidate)> = None;
         // The right repair removes an error of the syntax, so most candidates need no check.
         let errors = proof.syntax_errors_after(&[]);
         let most = if is_of_syntax(finding.code) { errors.checked_sub(1)? } else { errors };
-        for candidate in lines.candidates(document, finding) {
+        for candidate in candidates {
             if proof.syntax_errors_after(&candidate.edits) > most {
                 continue;
             }

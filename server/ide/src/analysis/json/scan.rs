@@ -106,22 +106,24 @@ pub(super) struct Scanner<'s> {
 
 /// Reads `text` up to its first error; `None` if it has none.
 pub(super) fn stopped(text: &str) -> Option<Scanner<'_>> {
-    read(text).err()
+    let (scanner, has_error) = read(text);
+    has_error.then_some(scanner)
 }
 
 /// The parts of `text` that are not JSON; `None` if it has an error.
 pub(super) fn lenient_tokens(text: &str) -> Option<Vec<(usize, usize, LenientToken)>> {
-    Some(read(text).ok()?.lenient)
+    let (scanner, has_error) = read(text);
+    (!has_error).then_some(scanner.lenient)
 }
 
-/// Reads `text` to its end, or up to its first error.
-fn read(text: &str) -> Result<Scanner<'_>, Scanner<'_>> {
+/// Reads `text` to its end, or up to its first error. Returns whether it has one.
+fn read(text: &str) -> (Scanner<'_>, bool) {
     let mut scanner = Scanner { text, ..Scanner::default() };
     loop {
         match scanner.step() {
             Some(true) => {}
-            Some(false) => return Ok(scanner),
-            None => return Err(scanner),
+            Some(false) => return (scanner, false),
+            None => return (scanner, true),
         }
     }
 }
