@@ -160,6 +160,7 @@ fn explain(document: Document<'_>, defines: bool, findings: &mut Vec<Finding>) {
     if defines {
         unnamed_schema::explain(document, findings);
         misspelt_property::report(document, findings);
+        consequences::remove_unset_keywords(document, findings);
     }
     second_item::explain(document, findings);
     foreign_line::explain(document, findings);

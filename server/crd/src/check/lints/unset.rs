@@ -8,8 +8,13 @@ use super::lint;
 use crate::schema::{Keyword, Schema};
 
 /// The keywords whose absence is an error where they are needed.
-const REQUIRED: [Keyword; 4] =
-    [Keyword::Type, Keyword::Items, Keyword::IntOrString, Keyword::PreserveUnknownFields];
+const REQUIRED: [Keyword; 5] = [
+    Keyword::Type,
+    Keyword::Items,
+    Keyword::IntOrString,
+    Keyword::ListMapKeys,
+    Keyword::PreserveUnknownFields,
+];
 
 /// Checks the keywords of `schema`.
 pub(super) fn check(schema: &Schema<'_, '_>, out: &mut Builder) {
