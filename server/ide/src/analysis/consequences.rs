@@ -7,9 +7,12 @@ use text::{TextRange, TextSize};
 use yaml::{Document, SyntaxErrorKind};
 
 use crate::analysis::syntax::MOST;
-use crate::analysis::text_at::values_to;
+use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::unfinished::{is_of_comma, remove_missing_keys};
 use crate::{Finding, Severity};
+
+/// The longest text between a keyword and the line behind it.
+const LONGEST_GAP: TextSize = 400;
 
 /// Removes the findings that do not help while a text has syntax errors.
 pub(crate) fn remove_consequences(document: Document<'_>, findings: &mut Vec<Finding>) {
@@ -19,6 +22,28 @@ pub(crate) fn remove_consequences(document: Document<'_>, findings: &mut Vec<Fin
     remove_types_of_strays(document, findings);
     remove_missing_keys(document, findings);
     remove_at_errors(document, findings);
+}
+
+/// Removes the findings on keywords without a value that have another finding, at the keyword or right behind it:
+/// their value is at a wrong place.
+pub(crate) fn remove_unset_keywords(document: Document<'_>, findings: &mut Vec<Finding>) {
+    let is_unset = |finding: &Finding| finding.code == Code::LintUnsetKeyword;
+    if !findings.iter().any(is_unset) {
+        return;
+    }
+    let others = findings.iter().filter(|one| !is_unset(one) && one.severity <= Severity::Warning);
+    let mut starts: Vec<TextSize> = others.map(|one| one.range.start).collect();
+    starts.sort_unstable();
+    findings.retain(|finding| {
+        let next = starts.get(starts.partition_point(|start| *start < finding.range.start)).copied();
+        let is_explained = next.is_some_and(|next| {
+            let behind = finding.range.end;
+            next == finding.range.start
+                || (behind..behind.saturating_add(LONGEST_GAP)).contains(&next)
+                    && text_of(document.syntax(), TextRange::new(behind, next)).trim() == ":"
+        });
+        !is_unset(finding) || !is_explained
+    });
 }
 
 fn has_syntax_code(finding: &Finding) -> bool {
@@ -80,4 +105,29 @@ fn key_of_stray(document: Document<'_>, start: TextSize) -> Option<TextRange> {
     let entries =
         values_to(document, start + 1).filter_map(|value| value.as_mapping()?.entry_before(start + 1));
     entries.filter(|entry| entry.value().range().start == start).last().map(|entry| entry.key_range())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::marked_texts::WIDGET;
+    use crate::{File, Settings, Severity};
+
+    #[test]
+    fn a_keyword_whose_value_is_at_a_wrong_place_has_no_other_finding() {
+        for (right, written, code) in [
+            ("            required:\n            - size\n", "            required:\n", "lint/unset-keyword"),
+            (
+                "            properties:\n              replicas:\n                type: integer\n",
+                "            properties:\n            replicas:\n              type: integer\n",
+                "decode/unknown-field",
+            ),
+        ] {
+            let text = WIDGET.replacen(right, written, 1);
+            assert_ne!(text, WIDGET, "{right}");
+            let mut found = File::new(&text, &Settings::default()).grouped().findings;
+            found.retain(|finding| finding.severity <= Severity::Warning);
+            let codes: Vec<&str> = found.iter().map(|finding| finding.code.as_str()).collect();
+            assert_eq!(codes, [code], "{found:#?}");
+        }
+    }
 }

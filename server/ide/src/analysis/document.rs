@@ -9,7 +9,7 @@ use crate::analysis::caches::Caches;
 use crate::analysis::cel;
 use crate::analysis::conflict::ResolvedConflicts;
 use crate::analysis::ignore::Ignores;
-use crate::analysis::json::RepairedJson;
+use crate::analysis::json::{NonJsonToken, RepairedJson};
 use crate::analysis::patch::is_known_patch;
 use crate::analysis::readings::ScalarReading;
 use crate::analysis::repaired_object::RepairedObject;
@@ -105,6 +105,12 @@ pub(crate) fn analyse(
         findings.truncate(resources::MOST);
     }
     is_cut |= add_yaml_findings(document, defines.then_some(origin), settings, caches, &mut findings);
+    if settings.syntax_errors {
+        let mut of_json: Vec<Finding> =
+            NonJsonToken::all(document, surroundings).iter().map(NonJsonToken::finding).collect();
+        of_json.retain(|token| !findings.iter().any(|finding| token.range.contains_range(finding.range)));
+        findings.append(&mut of_json);
+    }
     if is_cut {
         findings.push(too_many(document));
     }
@@ -154,6 +160,7 @@ fn explain(document: Document<'_>, defines: bool, findings: &mut Vec<Finding>) {
     if defines {
         unnamed_schema::explain(document, findings);
         misspelt_property::report(document, findings);
+        consequences::remove_unset_keywords(document, findings);
     }
     second_item::explain(document, findings);
     foreign_line::explain(document, findings);

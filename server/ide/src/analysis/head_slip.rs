@@ -1,5 +1,5 @@
-//! Objects with a slip in the line of `apiVersion`, `kind` or `metadata`: the key is indented or after a
-//! dash, or its value begins with a character that has a special meaning in YAML.
+//! Objects with a slip in the line of `apiVersion`, `kind` or `metadata`: the key is indented, after a dash or on
+//! the line of another key, or its value begins with a character that has a special meaning in YAML.
 
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
@@ -20,12 +20,23 @@ const SIGNS: [char; 9] = ['&', '*', '!', '@', '%', '`', '|', '>', '['];
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HeadSlip {
     pub(crate) key: &'static str,
-    /// The text to remove: the indentation and the dash, or the character.
+    /// The text to replace: the indentation and the dash, the blank before the key, or the character.
     pub(crate) signs: TextRange,
+    /// The text in its place.
+    pub(crate) new: &'static str,
     /// The range of the finding.
     pub(crate) range: TextRange,
-    /// Whether the key is indented or after a dash; otherwise, its value begins with a character to remove.
-    pub(crate) is_key: bool,
+    pub(crate) kind: HeadSlipKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HeadSlipKind {
+    /// The key is indented or after a dash.
+    Indented,
+    /// The key is behind the value of another key.
+    Joined,
+    /// The value begins with a character to remove.
+    Value,
 }
 
 impl HeadSlip {
@@ -52,7 +63,7 @@ impl HeadSlip {
         }
         let slip = slip.filter(|_| is_sound)?;
         let signs = TextRange::new(slip.signs.start - whole.start, slip.signs.end - whole.start);
-        let edit = TextEdit::replace(signs, String::new());
+        let edit = TextEdit::replace(signs, slip.new.to_owned());
         let tree = tree_after(&Tree::of(document), &document.syntax().text(), &[edit]);
         Some((slip, tree))
     }
@@ -65,16 +76,32 @@ impl HeadSlip {
         let at = |from: usize, to: usize| TextRange::new(start + from as TextSize, start + to as TextSize);
         if before > 0 {
             let range = at(before, before + key.len());
-            return Some(Self { key, signs: at(0, before), range, is_key: true });
+            return Some(Self { key, signs: at(0, before), new: "", range, kind: HeadSlipKind::Indented });
         }
         let value = text.get(key.len() + 1..)?.trim_start();
+        if let Some((end, start, key)) = joined(value) {
+            let from = line.len() - value.len();
+            let (signs, range) = (at(from + end, from + start), at(from + start, from + start + key.len()));
+            return Some(Self { key, signs, new: "\n", range, kind: HeadSlipKind::Joined });
+        }
         let word = value.strip_prefix(SIGNS)?;
         let is_word = word.starts_with(|first: char| first.is_ascii_alphabetic())
             && word.chars().all(|letter| letter.is_ascii_alphanumeric() || "-./".contains(letter));
         let from = line.len() - value.len();
         let range = at(from, line.len());
-        is_word.then(|| Self { key, signs: at(from, line.len() - word.len()), range, is_key: false })
+        let signs = at(from, line.len() - word.len());
+        is_word.then_some(Self { key, signs, new: "", range, kind: HeadSlipKind::Value })
     }
+}
+
+/// The end of the first word of `value`, the start of another key behind it, and that key.
+fn joined(value: &str) -> Option<(usize, usize, &'static str)> {
+    KEYS.iter().find_map(|key| {
+        let start = value.find(key).filter(|start| *start > 0)?;
+        let before = value.get(..start)?.trim_end();
+        let is_word = before.chars().all(|letter| letter.is_ascii_alphanumeric() || "-./".contains(letter));
+        (is_word && is_key(value.get(start..)?, key)).then_some((before.len(), start, *key))
+    })
 }
 
 fn is_key(line: &str, key: &str) -> bool {

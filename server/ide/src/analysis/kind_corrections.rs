@@ -44,20 +44,25 @@ impl NameCorrection {
 /// The correction for an object of `kind` in the source `from`, if exactly one definition has a similar name.
 pub(crate) fn misnamed(catalog: &Catalog, kind: &Kind, from: &str) -> Option<NameCorrection> {
     let Kind { group, version, kind } = kind;
-    if is_definition_of_no_version(group, version, kind) {
-        return Some(NameCorrection::ApiVersion { api_version: format!("{}/v1", DEFINITION.0) });
+    let (of_definitions, definition) = DEFINITION;
+    if is_definition_of_no_version(group, version, kind)
+        || kind == definition && !(group == of_definitions || catalog.is_defined_in(group, kind, from))
+    {
+        return Some(NameCorrection::ApiVersion { api_version: format!("{of_definitions}/v1") });
+    }
+    if let Some(kind) = without_signs(catalog, group, kind, from) {
+        return Some(NameCorrection::Kind { kind });
+    }
+    if let Some(api_version) = with_other_signs(catalog, (group, version), kind, from) {
+        return Some(NameCorrection::ApiVersion { api_version });
     }
     if group.is_empty() {
         let is_group = version.contains('.') && catalog.is_defined_in(version, kind, from);
         let api_version = format!("{version}/{}", catalog.served_version(version, kind, from, "")?);
         return is_group.then_some(NameCorrection::ApiVersion { api_version });
     }
-    let (of_definitions, definition) = DEFINITION;
-    if group == of_definitions && is_slip(kind, definition) {
+    if group == of_definitions && is_other_than_kinds(kind) {
         return Some(NameCorrection::Kind { kind: definition.to_owned() });
-    }
-    if kind == definition && is_slip_of_group(group, of_definitions) {
-        return Some(NameCorrection::ApiVersion { api_version: format!("{of_definitions}/v1") });
     }
     if !may_be_defined(group) {
         return None;
@@ -75,6 +80,46 @@ pub(crate) fn misnamed(catalog: &Catalog, kind: &Kind, from: &str) -> Option<Nam
     let (one, None) = (near.next()?, near.next()) else { return None };
     let version = catalog.served_version(one, kind, from, version)?;
     Some(NameCorrection::ApiVersion { api_version: format!("{one}/{version}") })
+}
+
+/// Whether the group of definitions has no kind with the name `kind`.
+fn is_other_than_kinds(kind: &str) -> bool {
+    // The kinds of requests and answers belong to each group.
+    let is_of_requests =
+        ["List", "Options", "Review", "Status", "WatchEvent"].iter().any(|end| kind.ends_with(end));
+    kind != DEFINITION.1 && !kind.is_empty() && !is_of_requests
+}
+
+/// The kind that `kind` is without quotes, blanks and other signs.
+fn without_signs(catalog: &Catalog, group: &str, kind: &str, from: &str) -> Option<String> {
+    let is_sign = |letter: char| !letter.is_alphanumeric();
+    let bare: String = kind.chars().filter(|letter| !is_sign(*letter)).collect();
+    let is_known = (group, bare.as_str()) == DEFINITION || catalog.is_defined_in(group, &bare, from);
+    // Another finding is about signs that only look like those of YAML.
+    (kind.is_ascii() && kind.contains(is_sign) && is_known).then_some(bare)
+}
+
+/// The `apiVersion` that has the letters and digits of the written one, with other signs or capitals.
+fn with_other_signs(
+    catalog: &Catalog,
+    (group, version): (&str, &str),
+    kind: &str,
+    from: &str,
+) -> Option<String> {
+    if catalog.group_count() > MOST || catalog.is_defined_in(group, kind, from) {
+        return None;
+    }
+    let squashed = |name: &str| {
+        name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
+    };
+    let written = squashed(group) + &squashed(version);
+    let matching = |group: &str| {
+        let version = written.strip_prefix(&squashed(group))?.to_owned();
+        let served = catalog.served_version(group, kind, from, &version)?;
+        (served == version).then(|| format!("{group}/{version}"))
+    };
+    let mut found = catalog.groups_of(kind, from).filter_map(matching);
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// Whether an object is meant to be a definition, but its `apiVersion` has no group, a group similar to that
@@ -142,6 +187,46 @@ mod tests {
             ("Widget", "Widget"),
         ] {
             assert!(!is_slip(written, intended), "{written}");
+        }
+    }
+
+    #[test]
+    fn signs_and_capitals_are_corrected() {
+        let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a.b.io}\n\
+                    spec: {group: widgets.example.com, names: {plural: a, kind: Widget}, \
+                    versions: [{name: v1, served: true, storage: true}]}\n";
+        let definitions = Definitions::read("crds.yaml", text, Definitions::load_kept(text));
+        let catalog = Catalog::default().with([("crds.yaml".into(), definitions)]);
+        let correction = |api_version: &str, kind: &str| {
+            let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+            let [group, version, kind] = [group, version, kind].map(str::to_owned);
+            misnamed(&catalog, &Kind { group, version, kind }, "cr.yaml")
+                .map(|correction| correction.intended_value().to_owned())
+        };
+        for kind in ["Widget\"", "Widget\"\"", "Widget,", "'Widget", "Wid get"] {
+            assert_eq!(correction("widgets.example.com/v1", kind).as_deref(), Some("Widget"), "{kind}");
+        }
+        for api_version in ["widgets.example.com.v1", "Widgets.Example.com/V1"] {
+            let corrected = correction(api_version, "Widget");
+            assert_eq!(corrected.as_deref(), Some("widgets.example.com/v1"), "{api_version}");
+        }
+        for kind in ["CRD", "Customresourcedefinition", "CustomResource Definition", "Custom"] {
+            let corrected = correction("apiextensions.k8s.io/v1", kind);
+            assert_eq!(corrected.as_deref(), Some("CustomResourceDefinition"), "{kind}");
+        }
+        for api_version in ["k8s.io/v1", "apps/v1", "apiextensions/v1"] {
+            let corrected = correction(api_version, "CustomResourceDefinition");
+            assert_eq!(corrected.as_deref(), Some("apiextensions.k8s.io/v1"), "{api_version}");
+        }
+        for (api_version, kind) in [
+            ("widgets.example.com/v1", "Widget"),
+            ("widgets.example.com/v2", "Widget"),
+            ("apiextensions.k8s.io/v1", "CustomResourceDefinitionList"),
+            ("apiextensions.k8s.io/v1", "ConversionReview"),
+            ("v1", "Widget"),
+            ("other.com/v1", "Widget"),
+        ] {
+            assert_eq!(correction(api_version, kind), None, "{api_version} {kind}");
         }
     }
 

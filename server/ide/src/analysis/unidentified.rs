@@ -13,7 +13,7 @@ use yaml::{Document, Entry, SyntaxErrorKind, Value, ValueKind};
 
 use crate::analysis::catalog::Catalog;
 use crate::analysis::fix::Title;
-use crate::analysis::head_slip::HeadSlip;
+use crate::analysis::head_slip::{HeadSlip, HeadSlipKind};
 use crate::analysis::kind_corrections::DEFINITION;
 use crate::analysis::separated;
 use crate::analysis::separator::Separator;
@@ -249,10 +249,14 @@ impl<'t> UnidentifiedObject<'t> {
                 let problem = "the indentation of this line matches no open block";
                 (*lines, Message::new(problem).advise("add `metadata:` above it"))
             }
-            Slip::HeadSlip(HeadSlip { key, range, is_key: true, .. }) => {
+            Slip::HeadSlip(HeadSlip { key, range, kind: HeadSlipKind::Indented, .. }) => {
                 let problem =
                     format!("`{key}` does not begin its line, which makes it part of another value");
                 (*range, Message::new(problem).advise("remove what is before it"))
+            }
+            Slip::HeadSlip(HeadSlip { key, range, kind: HeadSlipKind::Joined, .. }) => {
+                let problem = format!("`{key}` is on the line of another key");
+                (*range, Message::new(problem).advise("move it to a separate line"))
             }
             Slip::HeadSlip(HeadSlip { key, range, .. }) => {
                 let problem =
@@ -300,12 +304,17 @@ impl<'t> UnidentifiedObject<'t> {
                 let edit = key_above(document, lines.start, 0, METADATA)?;
                 return Some((format!("Add `{METADATA}:` above this line").into(), vec![edit]));
             }
-            Slip::HeadSlip(HeadSlip { key, signs, is_key, .. }) => {
-                let title = match is_key {
-                    true => format!("Move `{key}` to the start of its line").into(),
-                    false => Title::removal(format_args!("the character before the value of `{key}`")),
+            Slip::HeadSlip(HeadSlip { key, signs, kind, .. }) => {
+                let (title, new) = match kind {
+                    HeadSlipKind::Indented => (format!("Move `{key}` to the start of its line").into(), ""),
+                    HeadSlipKind::Joined => {
+                        (format!("Move `{key}` to its own line").into(), newline(&document.syntax().text()))
+                    }
+                    HeadSlipKind::Value => {
+                        (Title::removal(format_args!("the character before the value of `{key}`")), "")
+                    }
                 };
-                return Some((title, vec![TextEdit::replace(signs, String::new())]));
+                return Some((title, vec![TextEdit::replace(signs, new.to_owned())]));
             }
         };
         // The editor may refuse text with syntax errors. There, only the line of the key is changed.

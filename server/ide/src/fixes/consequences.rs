@@ -202,12 +202,18 @@ fn causes_of(
         // A finding on removed text is no consequence.
         let removed = || edits.iter().filter(|edit| edit.new_text.is_empty());
         let is_removed = |other: &Finding| removed().any(|edit| edit.range.contains_range(other.range));
+        let is_gone = |other: &Finding| effects.removed.contains(&(other.code, other.range));
         for (index, other) in findings.iter().enumerate() {
+            // What follows from a consequence of this slip follows from the slip.
+            let is_open = match causes.get(index).copied().flatten() {
+                None => true,
+                Some(cause) => cause != slip && findings.get(cause).is_some_and(is_gone),
+            };
             let follows = index != slip
-                && causes.get(index) == Some(&None)
+                && is_open
                 && !(finding.code == Code::YamlDuplicateKey && is_removed(other))
                 && may_follow(other, finding)
-                && effects.removed.contains(&(other.code, other.range));
+                && is_gone(other);
             if let Some(cause) = causes.get_mut(index).filter(|_| follows) {
                 *cause = Some(slip);
             }

@@ -22,6 +22,8 @@ const FIRST_VERSION: &str = "v1";
 const STEP: usize = 2;
 /// The maximum number of keys that are tried.
 const MOST_TRIED: usize = 3;
+/// The maximum number of keys that are tried for a value.
+const MOST_KEYS: usize = 12;
 
 /// The fixes for those of `findings`, all of `document`, that touch `range`.
 pub(super) fn fixes(
@@ -39,6 +41,9 @@ pub(super) fn fixes(
     let Some(root) = shape_of(document, reader, surroundings) else { return Vec::new() };
     let text = document.syntax().text();
     let offers = wanted.filter_map(|finding| {
+        if let Some(fix) = scalar_without_key(document, root, &text, finding, proof) {
+            return Some(fix);
+        }
         let here = || Block::at(document, root, &text, finding.range.start, 0);
         let tried = match finding.code {
             Code::YamlSyntax => {
@@ -61,6 +66,51 @@ pub(super) fn fixes(
         Some(Fix::suggested(title, edits, finding.code, finding.range))
     });
     offers.collect()
+}
+
+/// Adds the key of a value on its own line, with or without its colon: the only field that can have the value, or
+/// that leaves the fewest findings.
+fn scalar_without_key(
+    document: Document<'_>,
+    root: Shape<'_>,
+    text: &str,
+    finding: &Finding,
+    proof: &mut Proof,
+) -> Option<Fix> {
+    let start = (finding.code == Code::YamlSyntax).then_some(finding.range.start)?;
+    let (before, behind) = text.split_at_checked(start.checked_sub(document.range().start)? as usize)?;
+    let line = behind.lines().next()?.trim_end();
+    let own = before.get(before.rfind('\n')? + 1..).filter(|indent| indent.trim().is_empty())?.len();
+    let value = line.strip_prefix(':').unwrap_or(line).trim_start();
+    let is_word = value.starts_with(|first: char| first.is_ascii_alphabetic())
+        && value.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./".contains(letter));
+    let (holder, path) = holder(document, start, own + 1, false)?;
+    if !is_word || holder.as_mapping()?.column()? != own {
+        return None;
+    }
+    let members = shape_at(root, &path)?.members();
+    // A word may also be a key without its value.
+    if line == value && members.iter().any(|member| member.name == value) {
+        return None;
+    }
+    let tree = Tree::parse(value);
+    let scalar = tree.documents().next().and_then(Document::root)?;
+    let free = members.into_iter().filter(|member| {
+        member.is_named && own_entry(holder, &member.name).is_none() && fits(member.shape, scalar)
+    });
+    let mut left: Vec<(usize, Fix)> = Vec::new();
+    for member in free.take(MOST_KEYS) {
+        let title = format!("Add `{}:` before `{value}`", member.name);
+        let length = (line.len() - value.len()) as TextSize;
+        let edit = TextEdit::replace(TextRange::at(start, length), format!("{}: ", member.name));
+        let fix = Fix::suggested(title, vec![edit], finding.code, finding.range);
+        if let Some(count) = proof.all_remaining(&fix.edits) {
+            left.push((count, fix));
+        }
+    }
+    left.sort_by_key(|(count, _)| *count);
+    let is_only = left.len() < 2 || left.first().map(|one| one.0) < left.get(1).map(|one| one.0);
+    left.into_iter().next().map(|(_, fix)| fix).filter(|_| is_only)
 }
 
 /// Whether the key at `range` is the first one that does not belong to its object: later ones belong to the
@@ -375,6 +425,26 @@ mod tests {
                 "{deleted}: {:?}",
                 fixes.iter().map(|fix| &fix.title).collect::<Vec<_>>()
             );
+        }
+    }
+
+    #[test]
+    fn a_deleted_key_is_restored() {
+        for (line, value) in [
+            ("  scope: Namespaced\n", "  : Namespaced\n"),
+            ("  scope: Namespaced\n", "  Namespaced\n"),
+            ("                type: integer\n", "                : integer\n"),
+            ("    plural: widgets\n", "    widgets\n"),
+            ("        type: object\n", "        object\n"),
+        ] {
+            let text = WIDGET.replacen(line, value, 1);
+            let file = File::new(&text, &Settings::default());
+            let mut found = file.grouped().findings;
+            found.retain(|finding| finding.severity <= crate::Severity::Warning);
+            assert_eq!(found.len(), 1, "{found:#?}\n{text}");
+            let fixes = file.fixes(found[0].range);
+            let repaired = fixes.first().map(|fix| text::applied(&text, 0, &fix.edits));
+            assert_eq!(repaired.as_deref(), Some(WIDGET), "{fixes:#?}\n{text}");
         }
     }
 

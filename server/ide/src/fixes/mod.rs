@@ -21,6 +21,7 @@ mod guard;
 mod items;
 mod keyless;
 mod keywords;
+mod line_rewrites;
 mod lookalike;
 mod mark;
 pub(crate) mod migration;
@@ -120,6 +121,7 @@ fn fixes_with(
     if !of_signs.is_empty() {
         return of_signs;
     }
+    fixes.extend(signs::of_json_files(document, surroundings, findings, range));
     fixes.extend(lookalike::fixes(document, findings, range, proof));
     // Proven before fixes that move all lines of a block, whose proof reads the whole text again.
     let missing = keyless::fixes(document, (&reader, surroundings), findings, range, proof);

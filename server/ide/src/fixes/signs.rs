@@ -6,9 +6,9 @@ use yaml::Document;
 
 use crate::analysis::conflict::{Conflict, ResolvedConflicts};
 use crate::analysis::fix::Title;
-use crate::analysis::json::{RepairedJson, Slip};
+use crate::analysis::json::{NonJsonToken, RepairedJson, Slip};
 use crate::analysis::text_at::text_of;
-use crate::{Finding, Fix};
+use crate::{Finding, Fix, Surroundings};
 
 /// The maximum number of characters of a token that a title repeats.
 const MOST_SHOWN: usize = 40;
@@ -39,6 +39,29 @@ pub(super) fn of_characters(
     findings_in_range(findings, range).into_iter().filter_map(fix).collect()
 }
 
+/// The fixes for parts that are YAML, but not JSON, in a file with the ending of JSON.
+pub(super) fn of_json_files(
+    document: Document<'_>,
+    surroundings: &Surroundings,
+    findings: &[Finding],
+    range: TextRange,
+) -> Vec<Fix> {
+    let wanted: Vec<&Finding> = findings.iter().filter(|finding| finding.range.overlaps(range)).collect();
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let tokens = NonJsonToken::all(document, surroundings);
+    let fix = |finding: &Finding| {
+        let is_of_token = |token: &&NonJsonToken| match finding.code.group() {
+            "yaml" => token.range == finding.range,
+            _ => token.range.contains_range(finding.range),
+        };
+        let token = tokens.iter().find(is_of_token)?;
+        Some(Fix::suggested(token.title(), vec![token.edit.clone()], finding.code, finding.range))
+    };
+    wanted.into_iter().filter_map(fix).collect()
+}
+
 fn findings_in_range(findings: &[Finding], range: TextRange) -> Vec<&Finding> {
     let is_wanted = |finding: &&Finding| finding.code.group() == "yaml" && finding.range.overlaps(range);
     findings.iter().filter(is_wanted).collect()
@@ -58,7 +81,9 @@ fn title(document: Document<'_>, slip: &Slip) -> Title {
         }
         _ if slip.is_comment() => Title::removal("the comment"),
         (written, "") => Title::removal(format_args!("the extra `{written}`")),
-        (written, new) => format!("Replace `{written}` with `{new}`").into(),
+        (written, new) => {
+            format!("Replace `{}` with `{new}`", text::start(written, MOST_SHOWN)).into()
+        }
     }
 }
 

@@ -1,10 +1,12 @@
 //! Fixes for text that does not belong to the document: a character before a line, such as the `+` of a diff, and
-//! lines of Markdown, of a shell or of a merge conflict. Two keys on one line are divided.
+//! lines of Markdown, of a shell or of a merge conflict. Two keys on one line are divided, and lines that are
+//! written as in another language are rewritten.
 
 use api::Code;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::Document;
 
+use super::line_rewrites;
 use super::proof::Proof;
 use crate::analysis::fix::Title;
 use crate::analysis::foreign_line::ForeignLine;
@@ -19,6 +21,26 @@ const MOST: usize = 4;
 const MOST_COLUMNS: usize = 4;
 /// The maximum number of characters of a line that a title repeats.
 const MOST_SHOWN: usize = 40;
+
+/// The findings that a line causes that is not written as YAML.
+const LINES: [Code; 7] = [
+    Code::YamlSyntax,
+    Code::YamlUnclosed,
+    Code::DecodeUnknownField,
+    Code::ResourceUnknownField,
+    Code::DecodeType,
+    Code::ResourceType,
+    Code::SchemaTypeUnsupported,
+];
+
+const fn is_of_syntax(code: Code) -> bool {
+    matches!(code, Code::YamlSyntax | Code::YamlUnclosed)
+}
+
+/// Whether a finding with `code` is about a value, so that only its line can be wrong.
+const fn is_of_value(code: Code) -> bool {
+    matches!(code, Code::DecodeType | Code::ResourceType | Code::SchemaTypeUnsupported)
+}
 
 /// A possible repair.
 struct Candidate {
@@ -38,18 +60,20 @@ pub(super) fn fixes(
     proof: &mut Proof,
 ) -> Vec<Fix> {
     let is_wanted = |one: &&Finding| {
-        let is_of_line =
-            matches!(one.code, Code::YamlSyntax | Code::DecodeUnknownField | Code::ResourceUnknownField);
-        is_of_line && one.severity <= Severity::Warning && one.range.overlaps(range)
+        LINES.contains(&one.code) && one.severity <= Severity::Warning && one.range.overlaps(range)
     };
     let fix = |finding: &Finding| {
         let lines = Lines::at(document, finding.range.start)?;
+        let candidates = lines.candidates(document, finding);
+        if candidates.is_empty() {
+            return None;
+        }
         let is_here = |fix: &&Fix| fix.repairs.contains(&(finding.code, finding.range));
         let mut best: Option<(usize, Candidate)> = None;
         // The right repair removes an error of the syntax, so most candidates need no check.
         let errors = proof.syntax_errors_after(&[]);
-        let most = if finding.code == Code::YamlSyntax { errors.checked_sub(1)? } else { errors };
-        for candidate in lines.candidates(document, finding) {
+        let most = if is_of_syntax(finding.code) { errors.checked_sub(1)? } else { errors };
+        for candidate in candidates {
             if proof.syntax_errors_after(&candidate.edits) > most {
                 continue;
             }
@@ -101,6 +125,16 @@ impl Lines {
         (!before.is_empty()).then(|| before.rfind('\n').map_or(0, |end| end + 1))
     }
 
+    /// The offset of the next line above the finding that is indented less.
+    fn opener(&self) -> Option<usize> {
+        let own = indent_of(self.line(self.own));
+        let mut above = self.above(self.own)?;
+        while indent_of(self.line(above)) >= own {
+            above = self.above(above)?;
+        }
+        Some(above)
+    }
+
     /// The edit of the bytes `from` to `to`.
     fn edit(&self, from: usize, to: usize, new: String) -> TextEdit {
         let at = |offset: usize| self.start + offset as TextSize;
@@ -110,33 +144,63 @@ impl Lines {
     fn candidates(&self, document: Document<'_>, finding: &Finding) -> Vec<Candidate> {
         let mut candidates: Vec<Candidate> = Vec::new();
         // An error of the indentation is on the next line.
-        let above = self.above(self.own).filter(|_| finding.code == Code::YamlSyntax);
+        let above = self.above(self.own).filter(|_| is_of_syntax(finding.code));
+        if is_of_value(finding.code) {
+            return self.rewritten(self.own).collect();
+        }
         for from in [Some(self.own), above].into_iter().flatten() {
             candidates.extend(self.without_prefix(from));
+            candidates.extend(self.rewritten(from));
             match self.behind_key(from) {
                 Some(candidate) => candidates.push(candidate),
                 None => candidates.extend(self.without_line(document, from)),
             }
             candidates.extend(self.divided(from));
         }
+        // A line without its indentation has the lines below it as a block, and the error is behind them.
+        let opener = above.and_then(|_| self.opener()).filter(|opener| Some(*opener) != above);
+        if let Some(from) = opener {
+            candidates.extend(self.without_prefix(from));
+            candidates.extend(self.rewritten(from));
+        }
         candidates
     }
 
-    /// Removes one or two characters before the indentation of a line.
-    fn without_prefix(&self, from: usize) -> Option<Candidate> {
+    /// Removes one or two characters before the indentation of a line, alone or with the blank behind them.
+    fn without_prefix(&self, from: usize) -> Vec<Candidate> {
         let line = self.line(from);
-        let prefix = line.split(' ').next()?;
+        let prefix = line.split(' ').next().unwrap_or_default();
         let is_short = (1..=2).contains(&prefix.chars().count()) && !prefix.starts_with(['#', '"', '\'']);
-        let rest = line.get(prefix.len()..)?;
+        let rest = line.get(prefix.len()..).unwrap_or_default();
         let word = rest.trim();
         if !is_short || !rest.starts_with("  ") || word.is_empty() {
-            return None;
+            return Vec::new();
         }
-        let word = text::start(word.split(": ").next()?.trim_end_matches(':'), MOST_SHOWN);
-        Some(Candidate {
+        let key = word.split(": ").next().unwrap_or_default().trim_end_matches(':');
+        let word = text::start(key, MOST_SHOWN);
+        let candidate = |length: usize| Candidate {
             title: format!("Replace `{prefix} {word}` with `{word}`").into(),
-            edits: vec![self.edit(from, from + prefix.len(), String::new())],
+            edits: vec![self.edit(from, from + length, String::new())],
             is_certain: true,
+        };
+        vec![candidate(prefix.len()), candidate(prefix.len() + 1)]
+    }
+
+    /// Rewrites a line that is written as in another language.
+    fn rewritten(&self, from: usize) -> impl Iterator<Item = Candidate> {
+        let line = self.line(from);
+        let shown = |line: &str| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            text::start(&words.join(" "), MOST_SHOWN).into_owned()
+        };
+        line_rewrites::rewrites(line, self.below(from)).into_iter().map(move |(range, new)| {
+            let mut right = line.to_owned();
+            right.replace_range(range.clone(), &new);
+            Candidate {
+                title: format!("Replace `{}` with `{}`", shown(line), shown(&right)).into(),
+                edits: vec![self.edit(from + range.start, from + range.end, new)],
+                is_certain: true,
+            }
         })
     }
 
@@ -219,7 +283,9 @@ impl Lines {
         let Some((end, second, key)) = second_key(line, first.len() + 2) else { return Vec::new() };
         let next = self.below(from).map(indent_of);
         let own = column_of(line);
-        let mut columns = vec![own];
+        let is_alone = end == first.len() + 1;
+        let mut columns = if is_alone { vec![own + 2] } else { Vec::new() };
+        columns.push(own);
         columns.extend(next.and_then(|next| next.checked_sub(2)));
         columns.extend(next);
         let (mut above, mut outer) = (from, own);
@@ -260,7 +326,12 @@ fn second_key(line: &str, from: usize) -> Option<(usize, usize, &str)> {
     let start = before.rfind(' ')? + 1;
     let key = before.get(start..)?;
     let value = before.get(..start)?.trim_end().trim_end_matches([',', ';']);
-    (start > from && value.len() >= from && !key.is_empty()).then_some((value.len(), start, key))
+    if value.get(from.saturating_sub(2)..) == Some(": -") {
+        // The dash of the first item.
+        return Some((from - 1, from, key));
+    }
+    let is_behind = if start == from { value.len() + 1 == from } else { value.len() >= from };
+    (start >= from && is_behind && !key.is_empty()).then_some((value.len(), start, key))
 }
 
 fn indent_of(line: &str) -> usize {
@@ -316,6 +387,34 @@ mod tests {
         check(&format!("{WIDGET}```\n"));
         check(&format!("```yaml\n{WIDGET}```\n"));
         check(&format!("$ cat crd.yaml\n{WIDGET}"));
+    }
+
+    #[test]
+    fn a_line_that_is_written_as_in_another_language_is_one_finding_and_is_rewritten() {
+        for (right, written) in [
+            ("  scope: Namespaced\n", "7:   scope: Namespaced\n"),
+            ("  names:\n", "12   names:\n"),
+            ("          status:\n", "| "),
+            ("            - size\n", "            + size\n"),
+            ("            - size\n", "            1. size\n"),
+            ("    singular: widget\n", "    singular:: widget\n"),
+            ("    schema:\n", "    schema =>\n"),
+            ("    schema:\n", "    schema: {\n"),
+            ("            required:\n", "            required: []\n"),
+            ("    plural: widgets\n", "    'plural\": widgets\n"),
+            ("    storage: true\n", "    storage: \"true\n"),
+            ("        type: object\n", "        type: 'object\"\n"),
+            ("    schema:\n      openAPIV3Schema:\n", "    schema: openAPIV3Schema:\n"),
+            (
+                "    additionalPrinterColumns:\n    - name: Size\n",
+                "    additionalPrinterColumns: - name: Size\n",
+            ),
+        ] {
+            let written = if written == "| " { format!("| {right}") } else { written.to_owned() };
+            let text = WIDGET.replacen(right, &written, 1);
+            assert_ne!(text, WIDGET, "{right}");
+            check(&text);
+        }
     }
 
     #[test]

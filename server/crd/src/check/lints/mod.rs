@@ -11,6 +11,7 @@ mod repeated;
 mod required_properties;
 mod style;
 mod types;
+mod unset;
 
 use api::Code;
 
@@ -41,6 +42,7 @@ pub(crate) fn check<'t>(
     bounds::check(schema, ty, out);
     pattern::check(schema, out);
     repeated::check(schema, out);
+    unset::check(schema, out);
     if !context.position.is_spine() {
         return;
     }

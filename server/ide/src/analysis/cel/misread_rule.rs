@@ -40,7 +40,7 @@ pub(crate) struct MisreadRule {
 /// Returns the expression in the field of a rule that has `finding`, if YAML reads something else there.
 pub(crate) fn misread_rule(document: Document<'_>, finding: &Finding) -> Option<MisreadRule> {
     let text = |start| text_from(document, start);
-    misread_text(document, finding, text).filter(|written| is_expression(&written.text))
+    as_expression(misread_text(document, finding, text)?)
 }
 
 /// The same for a value that begins with a character that cannot start a plain scalar, whether or not it is
@@ -54,6 +54,23 @@ pub(crate) fn refused(document: Document<'_>, finding: &Finding) -> Option<Misre
 /// The text behind `start`, up to [`MOST`] bytes.
 fn text_from(document: Document<'_>, start: TextSize) -> String {
     text_at::text_of(document.syntax(), TextRange::new(start, document.range().end.min(start + MOST)))
+}
+
+/// Returns `written` with the text of its expression; `None` if it is none.
+fn as_expression(written: MisreadRule) -> Option<MisreadRule> {
+    let text = expression_in(&written.text)?;
+    Some(MisreadRule { text, ..written })
+}
+
+/// Returns the expression that `text` is, also if only its opening quote is missing.
+fn expression_in(text: &str) -> Option<String> {
+    if is_expression(text) {
+        return Some(text.to_owned());
+    }
+    let inner = text.strip_suffix(['\'', '"']).unwrap_or(text);
+    let is_double = text.ends_with('"');
+    let texts = [inner.to_owned(), inner.replace("''", "'"), text.replace("''", "'")];
+    texts.into_iter().find(|one| !(is_double && one.contains("\\\"")) && is_expression(one))
 }
 
 /// Returns whether the text is an expression, but not a quoted string, which YAML and CEL both read alike.
@@ -136,7 +153,7 @@ pub(crate) fn explain(document: Document<'_>, findings: &mut Vec<Finding>) {
     let rules = findings.iter_mut().map(|finding| {
         let is_of_rule = CODES.contains(&finding.code);
         let written = is_of_rule.then(|| misread_text(document, finding, text_from)).flatten();
-        let misread_rule = written.filter(|written| is_expression(&written.text))?;
+        let misread_rule = as_expression(written?)?;
         finding.message = Message::new(misread_rule.explanation).advise("put the whole expression in quotes");
         Some(misread_rule.range)
     });
@@ -185,5 +202,25 @@ fn explanation(text: &str) -> &'static str {
         Some(b'|' | b'>' | b'%' | b'@' | b'`') => "YAML reads no text that begins with this character",
         _ if text.contains(" #") => "YAML reads ` #` in this expression as the start of a comment",
         _ => "YAML reads `: ` in this expression as the end of a key",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::expression_in;
+
+    #[test]
+    fn an_expression_without_its_opening_quote_is_recognized() {
+        for (text, expression) in [
+            ("!has(self.a)", Some("!has(self.a)")),
+            ("!has(self.a)'", Some("!has(self.a)")),
+            ("!has(self.a)\"", Some("!has(self.a)")),
+            ("!has(self.a) || self.b == ''x'''", Some("!has(self.a) || self.b == 'x'")),
+            ("!has(self.a) || self.b == ''x''", Some("!has(self.a) || self.b == 'x'")),
+            ("self.a == 'x'", Some("self.a == 'x'")),
+            ("!has(self.a", None),
+        ] {
+            assert_eq!(expression_in(text).as_deref(), expression, "{text}");
+        }
     }
 }

@@ -42,6 +42,8 @@ impl CodePattern {
 pub(super) const FOLLOWS: &[(CodePattern, &[CodePattern], Proximity)] = &[
     // A keyword that is not allowed in a branch cannot be correct there.
     (All("schema/"), &[All("structural/junctor-")], Proximity::Node),
+    // The keys show the type that is meant.
+    (One(Code::SchemaListMapKeysType), &[One(Code::SchemaListTypeUnsupported)], Proximity::Node),
     (One(Code::SchemaListMapItemsRequired), &[One(Code::StructuralItemsRequired)], Proximity::Place),
     // Both are about the type.
     (

@@ -6,6 +6,7 @@
 
 mod scan;
 mod steps;
+mod strict;
 #[cfg(test)]
 mod tests;
 
@@ -25,6 +26,7 @@ use crate::analysis::text_at::text_of;
 use crate::{Finding, Severity, Surroundings};
 use scan::stopped;
 use steps::{PLACEHOLDER, Step, steps};
+pub(crate) use strict::NonJsonToken;
 
 /// The maximum size of a document that is read as JSON.
 const MOST_BYTES: TextSize = 100_000;
@@ -211,6 +213,13 @@ impl Slip {
             return match self.is_unnamed() {
                 true => message.advise("add its key above this line"),
                 false => message.advise(format!("add `{line}` above this line")),
+            };
+        }
+        if new.len() > 1 && new.chars().all(|sign| matches!(sign, '}' | ']')) {
+            let message = Message::new("the text ends within an object or a list");
+            return match written.is_empty() {
+                true => message.advise(format!("add `{new}`")),
+                false => message.advise(format!("complete it, or write `{new}` in place of the last member")),
             };
         }
         match (&**written, &**new) {

@@ -3,6 +3,8 @@
 //! The API server reads such a text as YAML, so a comma before the end of an object, a comment after `#` and
 //! words without quotes are no errors.
 
+use super::strict::{CURLY, LenientToken};
+
 /// The token that may come next in an object or a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ExpectedToken {
@@ -29,6 +31,8 @@ pub(super) struct OpenContainer {
     pub(super) value: Option<usize>,
     /// The indentation of its first member or item that begins a line.
     inner: Option<usize>,
+    /// The offset of the last comma between its members or items.
+    pub(super) last_end: Option<usize>,
 }
 
 impl OpenContainer {
@@ -96,16 +100,30 @@ pub(super) struct Scanner<'s> {
     closing: Option<(u8, usize)>,
     /// The end of the line of a string that is not closed.
     pub(super) torn: Option<usize>,
+    /// The parts that are not JSON, with their ends.
+    lenient: Vec<(usize, usize, LenientToken)>,
 }
 
 /// Reads `text` up to its first error; `None` if it has none.
 pub(super) fn stopped(text: &str) -> Option<Scanner<'_>> {
+    let (scanner, has_error) = read(text);
+    has_error.then_some(scanner)
+}
+
+/// The parts of `text` that are not JSON; `None` if it has an error.
+pub(super) fn lenient_tokens(text: &str) -> Option<Vec<(usize, usize, LenientToken)>> {
+    let (scanner, has_error) = read(text);
+    (!has_error).then_some(scanner.lenient)
+}
+
+/// Reads `text` to its end, or up to its first error. Returns whether it has one.
+fn read(text: &str) -> (Scanner<'_>, bool) {
     let mut scanner = Scanner { text, ..Scanner::default() };
     loop {
         match scanner.step() {
             Some(true) => {}
-            Some(false) => return None,
-            None => return Some(scanner),
+            Some(false) => return (scanner, false),
+            None => return (scanner, true),
         }
     }
 }
@@ -140,6 +158,7 @@ impl Scanner<'_> {
             }
             b'"' => self.string()?,
             b'\'' => self.single_quoted()?,
+            _ if self.text.get(self.position..)?.starts_with(CURLY) => self.curly_quoted()?,
             _ => self.word()?,
         };
         self.is_json |= byte == b'"';
@@ -168,7 +187,9 @@ impl Scanner<'_> {
                 }
                 _ if byte.is_ascii_whitespace() => self.indent += usize::from(begins_line),
                 b'#' if is_behind_blank => {
-                    self.position = self.end_of_line(self.position);
+                    let end = self.end_of_line(self.position);
+                    self.lenient.push((self.position, end, LenientToken::Comment));
+                    self.position = end;
                     continue;
                 }
                 _ => break,
@@ -266,7 +287,16 @@ impl Scanner<'_> {
         self.value(ExpectedToken::Comma)?;
         let next = if is_object { ExpectedToken::Key } else { ExpectedToken::Item };
         let (at, line, indent) = (self.position, self.line, self.indent);
-        self.frames.push(OpenContainer { is_object, next, at, line, indent, value: None, inner: None });
+        self.frames.push(OpenContainer {
+            is_object,
+            next,
+            at,
+            line,
+            indent,
+            value: None,
+            inner: None,
+            last_end: None,
+        });
         Some(self.position + 1)
     }
 
@@ -276,6 +306,9 @@ impl Scanner<'_> {
             return None;
         }
         // A bracket is written twice if it closes an earlier line that is indented less.
+        if let Some(comma) = self.last.first().filter(|last| last.is_comma) {
+            self.lenient.push((comma.start, comma.end, LenientToken::Comma));
+        }
         let is_behind_another = self.last.first().is_some_and(|before| {
             before.end == self.position && matches!(self.byte(before.start), Some(b'}' | b']'))
         });
@@ -293,9 +326,13 @@ impl Scanner<'_> {
 
     /// Reads a punctuation character, if `next` is expected; `after` is expected behind it.
     fn pass(&mut self, next: ExpectedToken, after: ExpectedToken) -> Option<usize> {
+        let at = self.position;
         let frame = self.frames.last_mut().filter(|frame| frame.next == next)?;
+        if next == ExpectedToken::Comma {
+            frame.last_end = Some(at);
+        }
         frame.next = after;
-        Some(self.position + 1)
+        Some(at + 1)
     }
 
     fn string(&mut self) -> Option<usize> {
@@ -320,6 +357,17 @@ impl Scanner<'_> {
             self.text.get(self.position + 1..self.end_of_line(self.position)).filter(|_| self.is_json)?;
         let end = self.position + 1 + rest.find('\'')? + 1;
         self.key_or_value()?;
+        self.lenient.push((self.position, end, LenientToken::Text));
+        Some(end)
+    }
+
+    fn curly_quoted(&mut self) -> Option<usize> {
+        let rest = self.text.get(self.position..self.end_of_line(self.position)).filter(|_| self.is_json)?;
+        let first = rest.chars().next()?.len_utf8();
+        let (at, sign) = rest.get(first..)?.char_indices().find(|(_, sign)| CURLY.contains(sign))?;
+        let end = self.position + first + at + sign.len_utf8();
+        self.key_or_value()?;
+        self.lenient.push((self.position, end, LenientToken::Text));
         Some(end)
     }
 
@@ -337,15 +385,23 @@ impl Scanner<'_> {
         let end = rest.find(|char: char| char.is_whitespace() || "{}[],:;=)\"".contains(char));
         let (word, behind) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
         let is_literal = matches!(word, "true" | "false" | "null")
-            || word.starts_with(|first: char| first == '-' || first.is_ascii_digit())
+            || word.starts_with(|first: char| "+-".contains(first) || first.is_ascii_digit())
                 && word.parse::<f64>().is_ok();
         let is_read = is_literal || self.is_json && self.is_plain(word, behind);
         if self.frames.is_empty() || !is_read {
             return None;
         }
         match is_literal {
-            true => self.value(ExpectedToken::Comma)?,
-            false => self.key_or_value()?,
+            true => {
+                self.value(ExpectedToken::Comma)?;
+                if word != number_in_json(word) {
+                    self.lenient.push((self.position, self.position + word.len(), LenientToken::Number));
+                }
+            }
+            false => {
+                self.key_or_value()?;
+                self.lenient.push((self.position, self.position + word.len(), LenientToken::Text));
+            }
         }
         Some(self.position + word.len())
     }
@@ -361,4 +417,12 @@ impl Scanner<'_> {
         ends && word.starts_with(|first: char| first.is_ascii_alphabetic())
             && word.chars().all(|char| char.is_ascii_alphanumeric() || "-_./+$".contains(char))
     }
+}
+
+/// The number `word` as JSON writes it.
+pub(super) fn number_in_json(word: &str) -> &str {
+    let number = word.strip_prefix('+').unwrap_or(word).trim_end_matches('.');
+    let digits = number.trim_start_matches('0');
+    let is_whole = digits.starts_with(|first: char| first.is_ascii_digit());
+    if is_whole { digits } else { number }
 }

@@ -2,10 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::scan::{ExpectedToken, Scanner, Unopened};
+use super::scan::{ExpectedToken, Scanner, Token, Unopened};
 
 /// The maximum number of offsets in a string where a quote may be missing.
 const MOST_IN_STRING: usize = 6;
+
+/// The maximum number of brackets that are added at the end of a text.
+const MOST_OPEN: usize = 40;
 
 /// The key of a missing line, which may be any key.
 pub(super) const PLACEHOLDER: &str = "\"unnamed\"";
@@ -41,10 +44,16 @@ pub(super) fn steps(stopped: &Scanner<'_>) -> Vec<Step> {
     steps.extend(comment(stopped));
     // Right behind another bracket, a bracket was written twice.
     let misclosed = stopped.misclosed.map(|(start, end)| Step::remove(start, end));
-    steps.extend(misclosed.clone().filter(|step| step.length == 1));
+    // Behind an extra bracket, all lines are indented too far.
+    let is_first = |step: &Step| {
+        let opened = stopped.unopened.as_ref().map_or(usize::MAX, |unopened| unopened.line);
+        step.length == 1 || step.at < opened
+    };
+    steps.extend(misclosed.clone().filter(is_first));
     steps.extend(stopped.unopened.as_ref().map(opening_line));
     steps.extend(doubled(stopped));
     steps.extend(written_for_another(stopped));
+    steps.extend(colon_in_key(stopped));
     let wrong_close = wrong_close(stopped);
     let is_in_column = |_: &Step| {
         let column = stopped.frames.last().map(|frame| frame.indent);
@@ -57,7 +66,32 @@ pub(super) fn steps(stopped: &Scanner<'_>) -> Vec<Step> {
     steps.extend(wrong_close);
     steps.extend(wrong_open(stopped));
     steps.extend(extra(stopped));
+    steps.extend(end(stopped));
     steps
+}
+
+/// The brackets that are missing at the end of the text, in place of a last member that is incomplete.
+fn end(stopped: &Scanner<'_>) -> Vec<Step> {
+    let written = stopped.text.trim_end().len();
+    if stopped.error() < written || stopped.frames.is_empty() || stopped.frames.len() > MOST_OPEN {
+        return Vec::new();
+    }
+    let brackets: String = stopped.frames.iter().rev().map(|frame| frame.close()).collect();
+    let Some(frame) = stopped.frames.last() else { return Vec::new() };
+    let is_behind_comma = stopped.last.first().is_some_and(|last| last.is_comma);
+    let is_whole = frame.may_end() && stopped.position >= written && !is_behind_comma;
+    let whole = is_whole.then_some(written);
+    let without_last = frame.last_end.unwrap_or(frame.at + 1);
+    let close = |start: usize| Step { at: start, length: written - start, new: Cow::Owned(brackets.clone()) };
+    whole.into_iter().chain([without_last]).filter(|start| *start <= written).map(close).collect()
+}
+
+/// The colon that is written within the quotes of a key.
+fn colon_in_key(stopped: &Scanner<'_>) -> Option<Step> {
+    let key = stopped.last.first().filter(|before| before.is_string && before.end - before.start > 3)?;
+    let is_key = stopped.frames.last()?.next == ExpectedToken::Colon;
+    let is_inside = stopped.byte(key.end - 2) == Some(b':');
+    (is_key && is_inside).then(|| Step { at: key.end - 2, length: 2, new: Cow::Borrowed("\":") })
 }
 
 /// The line that opens the object or the list of `unopened`. Its key is a placeholder.
@@ -120,7 +154,12 @@ fn doubled(stopped: &Scanner<'_>) -> Vec<Step> {
     if is_twice && matches!(byte, Some(b'{' | b'[' | b'}' | b']')) {
         doubled.push(Step::remove(at, at + 1));
     }
+    // The bracket that an editor adds, although the content follows.
     let is_open = |at: usize| matches!(stopped.byte(at), Some(b'{' | b'['));
+    let ended = stopped.last.iter().find(|token| !token.is_comma && token.start > 0);
+    let is_empty =
+        |token: &&Token| matches!(stopped.byte(token.start), Some(b'}' | b']')) && is_open(token.start - 1);
+    doubled.extend(ended.filter(is_empty).map(|token| Step::remove(token.start, token.end)));
     let frames = stopped.frames.iter().rev().filter(|frame| is_open(frame.at + 1));
     doubled.extend(frames.take(2).map(|frame| Step::remove(frame.at, frame.at + 1)));
     doubled
@@ -128,12 +167,16 @@ fn doubled(stopped: &Scanner<'_>) -> Vec<Step> {
 
 /// The comma or the colon for which another character is written.
 fn written_for_another(stopped: &Scanner<'_>) -> Option<Step> {
-    let new = match (stopped.frames.last()?.next, stopped.byte(stopped.position)?) {
+    let (at, next) = (stopped.position, stopped.frames.last()?.next);
+    if next == ExpectedToken::Colon && stopped.text.get(at..)?.starts_with("=>") {
+        return Some(Step { at, length: 2, new: Cow::Borrowed(":") });
+    }
+    let new = match (next, stopped.byte(at)?) {
         (ExpectedToken::Colon, b'=' | b';' | b',') => ":",
-        (ExpectedToken::Comma, b';' | b'.') => ",",
+        (ExpectedToken::Comma, b';' | b'.' | b':') => ",",
         _ => return None,
     };
-    Some(Step::replace(stopped.position, new))
+    Some(Step::replace(at, new))
 }
 
 /// The right closing bracket for a wrong one.
@@ -153,9 +196,20 @@ fn wrong_open(stopped: &Scanner<'_>) -> Option<Step> {
 fn extra(stopped: &Scanner<'_>) -> Vec<Step> {
     let next = stopped.frames.last().map(|frame| frame.next);
     let here = Step::remove(stopped.position, stopped.position + 1);
+    let rest = stopped.text.get(stopped.position..).unwrap_or_default();
+    let word = rest.len() - rest.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric()).len();
+    if next == Some(ExpectedToken::Key) && word > 0 {
+        let before = stopped.last.first().map_or(stopped.position, |before| before.end);
+        return vec![Step::remove(before, stopped.position + word)];
+    }
     match stopped.byte(stopped.position) {
         Some(b',') if next != Some(ExpectedToken::Comma) => vec![here],
+        Some(b';' | b'.') if matches!(next, Some(ExpectedToken::Key | ExpectedToken::Item)) => vec![here],
         Some(b':') if next == Some(ExpectedToken::Value) => vec![here],
+        Some(b'{' | b'[') if next == Some(ExpectedToken::Key) => {
+            let before = stopped.last.first().map_or(stopped.position, |before| before.end);
+            vec![Step::remove(before, stopped.position + 1)]
+        }
         Some(b'}' | b']') => {
             let before = stopped.last.first().map_or(stopped.position, |before| before.end);
             vec![Step::remove(before, stopped.position + 1)]

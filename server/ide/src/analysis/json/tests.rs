@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::repairs;
-use crate::{File, Settings};
+use crate::{File, Settings, Surroundings};
 
 const TEXT: &str = r#"{
   "apiVersion": "apiextensions.k8s.io/v1",
@@ -148,6 +148,54 @@ fn each_wrong_or_extra_character_is_one_finding_with_the_fix_that_corrects_it() 
 }
 
 #[test]
+fn signs_of_other_languages_are_one_finding_each_with_the_fix_that_corrects_them() {
+    let right: serde_json::Value = serde_json::from_str(TEXT).unwrap();
+    for (from, to) in [
+        ("\"Namespaced\",", "\"Namespaced\",;"),
+        ("\"widgets\"},", "\"widgets\"}:"),
+        ("\"scope\":", "\"scope\" =>"),
+        ("\"names\": {", "\"names\" => {"),
+        ("\"scope\": ", "\"scope:\" "),
+        ("\"names\": {", "\"names:\" {"),
+        ("      {\n", "      {}\n"),
+        ("\"schema\": {", "\"schema\": {}"),
+        ("\"schema\": {", "\"schema\": {\n{"),
+        ("\"Namespaced\",", "\"Namespaced\",x"),
+        ("    \"scope\"", "    x\n    \"scope\""),
+        ("            \"required\"", "            }\n            \"required\""),
+        ("            }\n", "            }\n            }\n"),
+        ("          }\n", "          }\n          }\n"),
+    ] {
+        let text = TEXT.replacen(from, to, 1);
+        assert_ne!(text, TEXT, "{from}");
+        let file = File::new(&text, &Settings::default());
+        let found = file.grouped().findings;
+        assert_eq!(found.len(), 1, "{to}: {found:?}\n{:?}\n{text}", repairs(&text));
+        let fixes = file.fixes(found[0].range);
+        let repaired_text = text::applied(&text, 0, &fixes[0].edits);
+        let value = serde_json::from_str::<serde_json::Value>(&repaired_text);
+        assert_eq!(value.ok().as_ref(), Some(&right), "{to}: {repaired_text}");
+    }
+}
+
+#[test]
+fn a_text_that_ends_early_is_one_finding_and_is_closed() {
+    let spread = spread();
+    for (at, _) in spread.match_indices('\n').skip(12).step_by(3) {
+        for cut in [at, at + 3, at + 16] {
+            let Some(text) = spread.get(..cut).filter(|text| !text.ends_with(' ')) else { continue };
+            let file = File::new(text, &Settings::default());
+            let found = file.grouped().findings;
+            let of_syntax = |one: &&crate::Finding| one.code.group() == "yaml";
+            assert_eq!(found.iter().filter(of_syntax).count(), 1, "{found:?}\n{text}");
+            let syntax = found.iter().find(of_syntax).unwrap();
+            let repaired_text = text::applied(text, 0, &file.fixes(syntax.range)[0].edits);
+            assert!(serde_json::from_str::<serde_json::Value>(&repaired_text).is_ok(), "{repaired_text}");
+        }
+    }
+}
+
+#[test]
 fn a_missing_line_with_a_bracket_and_a_comma_is_one_finding() {
     let right: serde_json::Value = serde_json::from_str(TEXT).unwrap();
     let spread = serde_json::to_string_pretty(&right).unwrap();
@@ -227,4 +275,41 @@ fn a_missing_line_with_an_unknown_key_hides_no_other_finding() {
 fn lines_that_are_indented_unevenly_are_no_slip() {
     let text = spread().replacen("    \"group\"", "        \"group\"", 1);
     assert_eq!(File::new(&text, &Settings::default()).findings(), []);
+}
+
+#[test]
+fn text_that_is_not_json_is_a_finding_in_a_file_with_that_ending() {
+    let file = |text: &str, source: &str| {
+        let surroundings = Surroundings { source: source.into(), ..Surroundings::default() };
+        File::with_surroundings(text, &Settings::default(), surroundings)
+    };
+    assert_eq!(file(TEXT, "a.json").findings(), []);
+    for (from, to) in [
+        ("\"widgets\"}", "\"widgets\",}"),
+        ("\"b\"]", "\"b\",]"),
+        ("\"scope\":", "'scope':"),
+        ("\"scope\":", "scope:"),
+        ("\"scope\": \"Namespaced\"", "'scope': 'Namespaced'"),
+        ("\"scope\":", "“scope”:"),
+        ("\"Namespaced\"", "Namespaced"),
+        ("true", "True"),
+        ("\"minimum\": 1", "\"minimum\": +1"),
+        ("\"minimum\": 1", "\"minimum\": 01"),
+        ("\"minimum\": 1", "\"minimum\": 1."),
+        ("\"Namespaced\",", "\"Namespaced\", # why"),
+        ("    \"scope\"", "    # why\n    \"scope\""),
+    ] {
+        let text = TEXT.replacen(from, to, 1);
+        if !to.contains('“') {
+            assert_eq!(file(&text, "a.yaml").findings(), [], "{text}");
+        }
+        let file = file(&text, "a.json");
+        let found = file.grouped().findings;
+        assert_eq!(found.len(), 1, "{to}: {found:?}");
+        let fixes = file.fixes(found[0].range);
+        assert_eq!(text::applied(&text, 0, &fixes[0].edits), TEXT, "{to}");
+    }
+    // A wrong character and such a part are two findings.
+    let text = TEXT.replacen("\"scope\":", "scope:", 1).replacen("\"b\"]", "\"b\"", 1);
+    assert_eq!(file(&text, "a.json").grouped().findings.len(), 2);
 }

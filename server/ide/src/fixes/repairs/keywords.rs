@@ -19,6 +19,7 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::DefaultsForbidden, |site| drop(site, Keyword::Default, true)),
     (Code::LintAdditionalPropertiesFalse, no_fields),
     (Code::LintKeywordType, no_effect),
+    (Code::LintUnsetKeyword, unset),
     (Code::SchemaConvert, |site| drop(site, Keyword::SchemaUrl, true)),
     (Code::SchemaEmbeddedInMeta, |site| drop(site, Keyword::EmbeddedResource, true)),
     (Code::SchemaForbiddenAdditionalItems, |site| drop(site, Keyword::AdditionalItems, true)),
@@ -47,6 +48,15 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
 fn drop<'t>(site: &Site<'_, '_, 't>, keyword: Keyword, safe: bool) -> Vec<Repair<'t>> {
     let Some(schema) = site.schema_with(keyword) else { return Vec::new() };
     dropped(&schema, keyword, safe).into_iter().collect()
+}
+
+/// Removes the keyword without a value.
+fn unset<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(name) = site.finding.field_path.segments().last().and_then(|last| last.key()) else {
+        return Vec::new();
+    };
+    let keyword = Keyword::ALL.iter().copied().find(|keyword| keyword.as_str() == name);
+    keyword.map(|keyword| drop(site, keyword, false)).unwrap_or_default()
 }
 
 pub(super) fn dropped<'t>(schema: &Schema<'_, 't>, keyword: Keyword, safe: bool) -> Option<Repair<'t>> {
@@ -239,10 +249,11 @@ fn server_field<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 /// Adds the missing schema for the items of a list.
 fn items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(schema) = site.schema_with(Keyword::Type).filter(|schema| schema.get(Keyword::Items).is_none())
-    else {
-        return Vec::new();
-    };
+    let Some(schema) = site.schema_with(Keyword::Type) else { return Vec::new() };
+    // The server ignores a text there.
+    if let Some(items) = schema.get(Keyword::Items) {
+        return super::shapes::schema_of(items).into_iter().collect();
+    }
     // Schemas for items in the branches of junctors are moved by the repairs of nodes.
     let mut below = Vec::new();
     super::super::occurrence::branches(&schema, &crd::FieldPath::root(), site.reader, &mut below);

@@ -333,7 +333,7 @@ fn has_known_field(value: Value<'_>, ty: &'static ObjectType) -> bool {
 }
 
 /// The keys of `entries` for a title.
-fn names(entries: &[Entry<'_>]) -> String {
+pub(in crate::fixes) fn names(entries: &[Entry<'_>]) -> String {
     let quoted = |entry: &Entry<'_>| entry.key_text().map(|key| format!("`{key}`"));
     let mut names: Vec<String> = entries.iter().take(MOST_NAMES).filter_map(quoted).collect();
     match (entries.len().saturating_sub(MOST_NAMES), names.len()) {

@@ -19,6 +19,7 @@ pub(super) mod misplaced;
 mod names;
 mod refs;
 mod rules;
+mod shapes;
 pub(crate) mod site;
 mod types;
 mod unions;

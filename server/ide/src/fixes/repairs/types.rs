@@ -9,6 +9,7 @@ use yaml::{Entry, Value, ValueKind};
 
 use super::super::plan::Change;
 use super::keywords::dropped;
+use super::shapes;
 use super::site::{Site, set_keyword};
 use super::{Repair, Repairer};
 use crate::analysis::fix::Title;
@@ -48,7 +49,10 @@ fn other_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(level) = site.last() else { return Vec::new() };
     let repair = level.ty.and_then(|ty| {
         let repair = in_braces(level.value, ty).or_else(|| scalar(level.value, ty));
-        repair.or_else(|| empty_object_for_true(level.value, ty)).or_else(|| only_item(site, level.value, ty))
+        let repair = repair.or_else(|| empty_object_for_true(level.value, ty));
+        repair
+            .or_else(|| shapes::converted(site, level.value, ty))
+            .or_else(|| only_item(site, level.value, ty))
     });
     repair.into_iter().collect()
 }

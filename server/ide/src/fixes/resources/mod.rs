@@ -1,5 +1,6 @@
 //! Edits that repair findings on custom resources. All are suggestions: only the author knows the intention.
 
+mod misplaced_fields;
 mod placeholder;
 
 use api::{Code, FieldType};
@@ -20,6 +21,7 @@ use crate::fixes::mistyped;
 use crate::fixes::repairs::Candidate;
 use crate::fixes::rewrite::in_style_of;
 use crate::{Finding, Fix, Surroundings};
+use misplaced_fields::MisplacedFields;
 use placeholder::placeholder;
 
 /// The maximum number of findings with fixes in one answer.
@@ -160,6 +162,12 @@ impl<'t> Site<'_, 't> {
         if let Some(name) = crd::cel::nearest(&written, free) {
             drafts.push(self.draft(Title::rename(format_args!("`{written}` to `{name}`")), |editor| {
                 editor.rename(entry, name);
+                Ok(())
+            }));
+        }
+        if let Some(fields) = MisplacedFields::of(holder, place.shape, &written) {
+            drafts.push(self.draft(fields.title(), |editor| {
+                fields.apply(editor);
                 Ok(())
             }));
         }

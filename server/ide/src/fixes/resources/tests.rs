@@ -51,3 +51,29 @@ fn a_dash_before_an_object_is_removed() {
     let (title, spec) = fixed(source, "  source:\n  - url: b\n    tag: c\n");
     assert_eq!((&*title, &*spec), ("Replace `- url` with `url`", "  source:\n    url: b\n    tag: c\n"));
 }
+
+#[test]
+fn fields_that_are_one_level_too_high_are_one_finding_and_are_moved() {
+    let definitions = Definitions::read("crd.yaml", WIDGET, Definitions::load_kept(WIDGET));
+    let catalog = Catalog::default().with([("crd.yaml".into(), definitions)]);
+    for (text, title, moved) in [
+        (
+            "apiVersion: example.com/v1\nkind: Widget\nname: a\nmetadata:\nspec:\n  size: 3\n",
+            "Move `name` into `metadata`",
+            "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: a\nspec:\n  size: 3\n",
+        ),
+        (
+            "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: a\nsize: 3\nmodes:\n- a\n",
+            "Move `size` and `modes` into `spec`",
+            "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: a\nspec:\n  size: 3\n  modes:\n  - a\n",
+        ),
+    ] {
+        let around = Surroundings { catalog: catalog.clone(), source: "a.yaml".into(), ..Default::default() };
+        let file = File::with_surroundings(text, &Settings::default(), around);
+        let found = file.grouped().findings;
+        assert_eq!(found.len(), 1, "{found:#?}\n{text}");
+        let fixes = file.fixes(found[0].range);
+        let fix = fixes.iter().find(|fix| fix.title == title).unwrap_or_else(|| panic!("{fixes:#?}"));
+        assert_eq!(text::applied(text, 0, &fix.edits), moved);
+    }
+}

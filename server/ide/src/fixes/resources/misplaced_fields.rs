@@ -1,0 +1,68 @@
+//! Fields of a resource that are one level too high: they belong to one object beside them.
+
+use rustc_hash::FxHashSet;
+use yaml::edit::{Comments, Editor, NewEntry, NewValue, Position};
+use yaml::{Entry, Value};
+
+use crate::analysis::resources::Shape;
+use crate::analysis::values::own_entry;
+use crate::fixes::repairs::misplaced::names;
+
+/// Fields that move into an object beside them.
+pub(super) struct MisplacedFields<'t> {
+    holder: Value<'t>,
+    fields: Vec<Entry<'t>>,
+    /// The field that they belong to.
+    into: String,
+}
+
+impl<'t> MisplacedFields<'t> {
+    /// The unknown fields of `holder`, which has the shape `shape`, that belong to the same object as `unknown`.
+    pub(super) fn of(holder: Value<'t>, shape: Shape<'_>, unknown: &str) -> Option<Self> {
+        let known: FxHashSet<String> =
+            shape.members().into_iter().map(|member| member.name.into_owned()).collect();
+        let mut owners = shape.members().into_iter().filter(|member| {
+            let value = own_entry(holder, &member.name).map(Entry::value);
+            member.is_named
+                && member.shape.members().iter().any(|field| field.is_named && field.name == unknown)
+                && value
+                    .is_none_or(|value| own_entry(value, unknown).is_none() && value.as_sequence().is_none())
+        });
+        let (owner, None) = (owners.next()?, owners.next()) else { return None };
+        let inner: FxHashSet<String> =
+            owner.shape.members().into_iter().map(|field| field.name.into_owned()).collect();
+        let into = own_entry(holder, &owner.name).map(Entry::value);
+        let belongs = |entry: &Entry<'t>| {
+            entry.key_text().is_some_and(|key| {
+                let is_there = into.is_some_and(|into| own_entry(into, &key).is_some());
+                !known.contains(&*key) && inner.contains(&*key) && !is_there
+            })
+        };
+        let fields: Vec<Entry<'t>> = holder.as_mapping()?.entries().filter(belongs).collect();
+        Some(Self { holder, fields, into: owner.name.into_owned() })
+    }
+
+    pub(super) fn title(&self) -> String {
+        format!("Move {} into `{}`", names(&self.fields), self.into)
+    }
+
+    pub(super) fn apply(&self, editor: &mut Editor<'t>) {
+        let copies: Vec<NewEntry<'t>> =
+            self.fields.iter().filter_map(|entry| NewEntry::copy(*entry)).collect();
+        match own_entry(self.holder, &self.into) {
+            Some(owner) => {
+                for copy in copies {
+                    editor.insert(owner.value(), Position::End, copy);
+                }
+            }
+            None => {
+                let position = self.fields.first().map_or(Position::End, |first| Position::Before(*first));
+                let object = NewValue::Mapping { entries: copies, flow: false };
+                editor.insert(self.holder, position, NewEntry::new(self.into.clone(), object));
+            }
+        }
+        for field in &self.fields {
+            editor.remove(self.holder, *field, Comments::Keep);
+        }
+    }
+}
