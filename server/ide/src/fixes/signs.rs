@@ -81,9 +81,7 @@ fn title(document: Document<'_>, slip: &Slip) -> Title {
         }
         _ if slip.is_comment() => Title::removal("the comment"),
         (written, "") => Title::removal(format_args!("the extra `{written}`")),
-        (written, new) => {
-            format!("Replace `{}` with `{new}`", text::start(written, MOST_SHOWN)).into()
-        }
+        (written, new) => format!("Replace `{}` with `{new}`", text::start(written, MOST_SHOWN)).into(),
     }
 }
 

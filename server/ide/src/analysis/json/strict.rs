@@ -9,6 +9,7 @@ use yaml::Document;
 
 use super::scan::{lenient_tokens, number_in_json};
 use super::{HEAD, MOST_BYTES, MOST_SLIPS, is_blank};
+use crate::analysis::fix::Title;
 use crate::analysis::text_at::text_of;
 use crate::{Finding, Severity, Surroundings};
 
@@ -111,13 +112,13 @@ impl NonJsonToken {
         }
     }
 
-    pub(crate) fn title(&self) -> String {
+    pub(crate) fn title(&self) -> Title {
         match self.written.chars().next() {
-            Some('#') => "Remove the comment".to_owned(),
-            Some(',') => "Remove the extra `,`".to_owned(),
+            Some('#') => Title::removal("the comment"),
+            Some(',') => Title::removal("the extra `,`"),
             _ => {
                 let shown = |text: &str| text::start(text, 40).into_owned();
-                format!("Replace `{}` with `{}`", shown(&self.written), shown(&self.edit.new_text))
+                format!("Replace `{}` with `{}`", shown(&self.written), shown(&self.edit.new_text)).into()
             }
         }
     }

@@ -186,7 +186,7 @@ fn without_lookaround<'t>(schema: &Schema<'_, 't>, pattern: &str) -> Option<Repa
     let end = start + open + closing(pattern.get(start + open..)?)? + 1;
     let group = pattern.get(start..end)?;
     let without = format!("{}{}", pattern.get(..start)?, pattern.get(end..)?);
-    let title = format!("Remove `{group}` (the pattern then admits more values)");
+    let title = Title::removal(format_args!("`{group}` (the pattern then admits more values)"));
     Some(Repair::suggested(title, vec![Change::Replace(value, text(without))]))
 }
 
