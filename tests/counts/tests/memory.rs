@@ -10,7 +10,7 @@ use counts::memory::by_kind;
 const BUNDLE: &str =
     "../../../shared/corpus/prometheus-operator__prometheus-operator/crds/rebuilt/bundle.yaml";
 
-/// The maximum number of bytes for each byte of the text; the largest measured value was 8.3 when this was written.
+/// The maximum number of bytes for each byte of the text; generated definitions, whose text does not repeat, take the most.
 const MOST: f64 = 10.0;
 
 #[test]
@@ -28,7 +28,7 @@ fn an_open_file_holds_no_more_than_ten_bytes_for_each_of_its_text() {
     }
     let of = |kind: &str| all.iter().find(|held| held.kind == kind).unwrap().bytes;
     assert!(share(of("text (rope)")) >= 1.0, "a rope holds the text");
-    assert!(share(of("tree")) >= 1.0, "the tree holds the text, too");
+    assert!(share(of("tree")) >= 0.5, "the tree holds the text, too, but repeated blocks only once");
     assert!(
         all.iter().filter(|held| held.kind.starts_with("table ")).count() >= 4,
         "tables are counted: {all:?}"

@@ -70,7 +70,7 @@ properties:
       x-kubernetes-int-or-string: false
       x-kubernetes-list-map-keys: []
       x-kubernetes-validations: []
-      x-kubernetes-list-type:
+      x-kubernetes-list-type: null
 ",
     );
 }

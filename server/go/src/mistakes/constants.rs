@@ -34,7 +34,7 @@ pub(super) fn check(
 }
 
 /// The name of a type in the package.
-fn local_type_name(expr: &Expr) -> Option<&str> {
+pub(super) fn local_type_name(expr: &Expr) -> Option<&str> {
     match &expr.kind {
         ExprKind::Pointer(inner) => local_type_name(inner),
         ExprKind::Ident(name) => Some(name),

@@ -2,6 +2,7 @@
 
 use super::bounds;
 use super::combinations::Read;
+use super::constants::local_type_name;
 use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, bare};
 use super::number_enums;
 use super::tags::{merged, tagged};
@@ -33,7 +34,7 @@ pub(super) fn check(
             bounds::check_bounds_of_enum(seen, list, found);
             of_items(seen, list, &declared.expr, types, found);
             of_texts(seen, list, &declared.expr, types, found);
-            number_enums::check(seen, list, &declared.expr, types, found);
+            number_enums::check(seen, list, (&declared.name.name, &declared.expr), types, found);
         }
         let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
         let markers = associated.types.get(declared.name.span.start).unwrap_or_default();
@@ -58,7 +59,8 @@ pub(super) fn check(
             bounds::check_bounds_of_enum(seen, list, found);
             of_items(seen, list, &field.expr, types, found);
             of_texts(seen, list, &field.expr, types, found);
-            number_enums::check(seen, list, &field.expr, types, found);
+            let name = local_type_name(&field.expr).unwrap_or_default();
+            number_enums::check(seen, list, (name, &field.expr), types, found);
             if has_marker(list, bounds::is_compared)
                 && let Some((other, named, markers)) = types.own(&field.expr)
             {

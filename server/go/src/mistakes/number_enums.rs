@@ -6,11 +6,12 @@ use super::types::{BasicKind, Types, has_marker, reads, value_place};
 use crate::marker::{Data, Meaning, Value};
 use crate::syntax::{Expr, MarkerComment};
 
-/// Checks for an enum whose values are all strings, on an integer or a boolean. A single misfit is reported on the definition.
+/// Checks for an enum whose values are all strings, on an integer or a boolean: on the type `name`, or on a field with that
+/// type. A single misfit is reported on the definition.
 pub(super) fn check(
     seen: CheckedFile<'_>,
     list: &[MarkerComment],
-    expr: &Expr,
+    (name, expr): (&str, &Expr),
     types: &Types<'_>,
     found: &mut Vec<Mistake>,
 ) {
@@ -29,12 +30,13 @@ pub(super) fn check(
     }
     for read in reads.iter().filter(|read| read.marker.meaning() == Meaning::Enum) {
         let Some(Data::List(values)) = read.value() else { continue };
-        // Words for booleans have separate findings.
+        // Words for booleans and names of constants have separate findings.
         let is_other = |value: &Value| {
             let is_flag = |text: &str| {
                 kind == BasicKind::Bool && flag_of(text).is_some() && text != "true" && text != "false"
             };
-            matches!(&value.data, Data::Text(text) if !is_flag(text))
+            let is_constant = |text: &str| types.integers(name).iter().any(|(constant, _)| *constant == text);
+            matches!(&value.data, Data::Text(text) if !is_flag(text) && !is_constant(text))
         };
         if values.is_empty() || !values.iter().all(is_other) {
             continue;

@@ -16,10 +16,11 @@ const REQUIRED: [Keyword; 5] = [
     Keyword::PreserveUnknownFields,
 ];
 
-/// Checks the keywords of `schema`.
+/// Checks the keywords of `schema`, except the last one: its value may be about to be typed.
 pub(super) fn check(schema: &Schema<'_, '_>, out: &mut Builder) {
+    let last = schema.entries().last().map(|(keyword, _)| keyword);
     for (keyword, entry) in schema.entries().filter(|(keyword, _)| !REQUIRED.contains(keyword)) {
-        if matches!(entry.value().kind(), ValueKind::Absent) {
+        if Some(keyword) != last && matches!(entry.value().kind(), ValueKind::Absent) {
             let problem = format!("`{}` has no value, so kube-apiserver ignores it", keyword.as_str());
             let place = out.place_of(entry.key_range());
             out.push(
