@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::compile::Purpose;
 use crate::KubernetesVersion;
 use crate::schema::structural::{
-    NestedOrBool, NestedValueValidation, Structural, StructuralOrBool, ValidationRule, ValueValidation,
+    NestedOrBool, NestedValueValidation, Structural, ValidationRule, ValueValidation,
 };
 
 /// The texts of all stored rules and message expressions; these may use every feature that the server supports.
@@ -39,11 +39,8 @@ impl StoredTexts {
     pub(crate) fn note(&mut self, schema: &Structural) {
         self.rules(&schema.validations);
         self.values(&schema.value_validation);
-        let additional = match &schema.additional_properties {
-            Some(StructuralOrBool::Structural(child)) => Some(child),
-            _ => None,
-        };
-        for child in schema.properties.values().chain(&schema.items).chain(additional) {
+        let below = schema.properties.values().chain(&schema.items).chain(schema.additional_schema());
+        for child in below {
             self.note(&child.node);
         }
     }

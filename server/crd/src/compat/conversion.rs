@@ -13,7 +13,7 @@ use crate::compat::Direction;
 use crate::customresource::ResourceVersion;
 use crate::field_path::{FieldPath, Segment};
 use crate::object::CustomResourceDefinition;
-use crate::schema::structural::{Structural, StructuralOrBool};
+use crate::schema::structural::Structural;
 
 /// The key of a loss, equal in both definitions for the same loss.
 type Id = (Direction, String, String);
@@ -133,10 +133,7 @@ fn declares(schema: &Structural, steps: &[Segment]) -> bool {
         let below = match keyword {
             "properties" => steps.next().and_then(|name| node.properties.get(name)),
             "items" => node.items.as_ref(),
-            "additionalProperties" => match &node.additional_properties {
-                Some(StructuralOrBool::Structural(child)) => Some(child),
-                _ => None,
-            },
+            "additionalProperties" => node.additional_schema(),
             _ => return node.extensions.preserve_unknown_fields,
         };
         match below {

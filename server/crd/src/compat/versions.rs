@@ -170,11 +170,7 @@ impl<'s> NodeInVersion<'s> {
     /// The schema of all items or members.
     fn items(self) -> Option<&'s Structural> {
         let Self::Node { schema, .. } = self else { return None };
-        let items = schema.items.as_ref().map(|child| &*child.node);
-        items.or(match &schema.additional_properties {
-            Some(StructuralOrBool::Structural(child)) => Some(&*child.node),
-            _ => None,
-        })
+        schema.items.as_ref().or_else(|| schema.additional_schema()).map(|child| &*child.node)
     }
 
     fn cell(self) -> FieldCell {

@@ -5,11 +5,10 @@ use yaml::scalar::{ResolvedScalar, ScalarStyle};
 use yaml::{Reader, Scalar, Value, ValueKind};
 
 use crate::message::Message;
+use crate::schema::TYPES;
 
 /// A field by its type and name.
 pub(super) type Owner = Option<(&'static str, &'static str)>;
-
-const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
 
 const A_TIME: &str = "write a time such as `2024-01-02T03:04:05Z`";
 const A_SCHEMA: &str = "write a schema such as `{type: string}`";

@@ -166,11 +166,7 @@ fn have_same_rules_below(one: &Structural, other: &Structural) -> bool {
 }
 
 fn rules_below<'s>(schema: &'s Structural, found: &mut Vec<&'s ValidationRule>) {
-    let additional = match &schema.additional_properties {
-        Some(StructuralOrBool::Structural(child)) => Some(child),
-        _ => None,
-    };
-    for child in schema.items.iter().chain(additional).chain(schema.properties.values()) {
+    for child in schema.items.iter().chain(schema.additional_schema()).chain(schema.properties.values()) {
         found.extend(&child.node.validations);
         rules_below(&child.node, found);
     }

@@ -153,13 +153,8 @@ impl<'s> Node<'s> {
 
     /// The node of a member.
     pub(super) fn member(&self, name: &str) -> Self {
-        let spine = self.spine.and_then(|schema| {
-            let additional = || match &schema.additional_properties {
-                Some(StructuralOrBool::Structural(child)) => Some(child),
-                _ => None,
-            };
-            schema.properties.get(name).or_else(additional)
-        });
+        let spine =
+            self.spine.and_then(|schema| schema.properties.get(name).or_else(|| schema.additional_schema()));
         let nested = |nested: &'s NestedValueValidation| {
             let additional = || match &nested.additional_properties {
                 Some(NestedOrBool::Nested(child)) => Some(child),

@@ -3,7 +3,7 @@
 use super::Hints;
 use super::value_edits::{step, value_at};
 use crate::field_path::Segment;
-use crate::schema::structural::{Child, Structural, StructuralOrBool};
+use crate::schema::structural::Structural;
 use crate::value::{Kind, Value};
 
 /// The maximum depth of fields.
@@ -40,7 +40,7 @@ pub(super) fn fields_read<'s>(
                 below(Segment::Name(name.to_string().into()), &child.node);
             }
             for (key, child) in
-                map.keys().take(MOST_ELEMENTS).filter_map(|key| Some((key, additional(schema)?)))
+                map.keys().take(MOST_ELEMENTS).filter_map(|key| Some((key, schema.additional_schema()?)))
             {
                 below(Segment::Key(key.clone()), &child.node);
             }
@@ -59,12 +59,5 @@ pub(super) fn fields_read<'s>(
     }
     if depth == 0 {
         all.push(Read { path: path.to_vec(), schema });
-    }
-}
-
-pub(super) fn additional(schema: &Structural) -> Option<&Child<Structural>> {
-    match &schema.additional_properties {
-        Some(StructuralOrBool::Structural(child)) => Some(child),
-        _ => None,
     }
 }

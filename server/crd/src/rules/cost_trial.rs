@@ -444,10 +444,7 @@ fn defaults<'s>(schema: &'s Structural, path: &[Segment]) -> Vec<&'s Value> {
             }
             _ => {
                 values = values.iter().flat_map(|value| members(value)).collect();
-                match &node.additional_properties {
-                    Some(StructuralOrBool::Structural(child)) => Some(child),
-                    _ => None,
-                }
+                node.additional_schema()
             }
         };
         let Some(child) = child else { return Vec::new() };

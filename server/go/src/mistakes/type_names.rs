@@ -2,37 +2,15 @@
 
 use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, nearest};
 use super::types::Types;
+use crate::schema::is_basic;
 use crate::syntax::{Expr, ExprKind};
 
 /// The maximum number of wrong letters in a misspelt name: one, and one more for each `LETTERS_PER_MISTYPING` letters.
 const MAX_DISTANCE: usize = 2;
 const LETTERS_PER_MISTYPING: usize = 5;
 
-/// The types of Go.
-const GO_TYPES: [&str; 22] = [
-    "any",
-    "bool",
-    "byte",
-    "comparable",
-    "complex128",
-    "complex64",
-    "error",
-    "float32",
-    "float64",
-    "int",
-    "int16",
-    "int32",
-    "int64",
-    "int8",
-    "rune",
-    "string",
-    "uint",
-    "uint16",
-    "uint32",
-    "uint64",
-    "uint8",
-    "uintptr",
-];
+/// The predeclared types of Go that are not basic.
+const NOT_BASIC: [&str; 3] = ["any", "comparable", "error"];
 
 /// Words for types, each with the types of Go.
 const WORDS: [(&str, &[&str]); 9] = [
@@ -68,7 +46,7 @@ pub(super) fn check(seen: CheckedFile<'_>, types: &Types<'_>, found: &mut Vec<Mi
         let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
         let exprs = fields.iter().filter(|_| declared.parameters.is_empty()).map(|field| &field.expr);
         for (expr, name) in exprs.filter_map(named) {
-            if types.declares(name) || GO_TYPES.contains(&name) {
+            if types.declares(name) || is_basic(name) || NOT_BASIC.contains(&name) {
                 continue;
             }
             let Some(intended) = nearest(name, types.names(), most_wrong_letters(name)) else { continue };

@@ -56,21 +56,22 @@ fn empty(seen: CheckedFile<'_>, read: &Read<'_>, name: &str) -> Option<Mistake> 
     // The fix also removes the comma before the argument, or after the first one.
     let before =
         text.get(..value.range.start)?.trim_end().strip_suffix('=')?.trim_end().strip_suffix(name)?;
-    let start = before.trim_end().strip_suffix(',').map(str::len);
+    let after = text.get(value.range.end..)?;
+    let removed = match before.trim_end().strip_suffix(',') {
+        Some(others) => Some(others.len()..value.range.end),
+        None => {
+            let others = after.trim_start().strip_prefix(',').map(str::trim_start);
+            others.map(|others| before.len()..text.len() - others.len())
+        }
+    };
     let place = seen.place_in_marker(read.comment, before.len()..value.range.end);
     let words = advised(format!("an empty `{name}` has no effect"), "write one, or remove the argument");
     let mistake = Mistake::new(MistakeKind::Unused, place, words);
-    Some(match start {
-        Some(start) => {
-            let edits = vec![(seen.place_in_marker(read.comment, start..value.range.end), String::new())];
-            mistake.repaired(format!("Remove `{name}`"), edits, false)
-        }
-        None => {
-            let after = text.get(value.range.end..)?;
-            let rest = after.trim_start().strip_prefix(',')?.trim_start();
-            let range = before.len()..text.len() - rest.len();
+    Some(match removed {
+        Some(range) => {
             let edits = vec![(seen.place_in_marker(read.comment, range), String::new())];
             mistake.repaired(format!("Remove `{name}`"), edits, false)
         }
+        None => mistake,
     })
 }

@@ -6,6 +6,7 @@ use yaml::{Document, Tree};
 
 use crate::analysis::shifts::tree_after;
 use crate::analysis::text_at::text_of;
+use crate::analysis::values::newline;
 
 /// The keys at the start of an object.
 const KEYS: [&str; 3] = ["apiVersion", "kind", "metadata"];
@@ -22,8 +23,6 @@ pub(crate) struct HeadSlip {
     pub(crate) key: &'static str,
     /// The text to replace: the indentation and the dash, the blank before the key, or the character.
     pub(crate) signs: TextRange,
-    /// The text in its place.
-    pub(crate) new: &'static str,
     /// The range of the finding.
     pub(crate) range: TextRange,
     pub(crate) kind: HeadSlipKind,
@@ -40,6 +39,14 @@ pub(crate) enum HeadSlipKind {
 }
 
 impl HeadSlip {
+    /// The text in place of `signs`, in a text with this line break.
+    pub(crate) const fn replacement(&self, newline: &'static str) -> &'static str {
+        match self.kind {
+            HeadSlipKind::Joined => newline,
+            HeadSlipKind::Indented | HeadSlipKind::Value => "",
+        }
+    }
+
     /// The slip of `document`, and the tree of its text without the slip. `None` unless one line has such a slip
     /// and another of the keys is right.
     pub(crate) fn find(document: Document<'_>) -> Option<(Self, Tree)> {
@@ -63,8 +70,9 @@ impl HeadSlip {
         }
         let slip = slip.filter(|_| is_sound)?;
         let signs = TextRange::new(slip.signs.start - whole.start, slip.signs.end - whole.start);
-        let edit = TextEdit::replace(signs, slip.new.to_owned());
-        let tree = tree_after(&Tree::of(document), &document.syntax().text(), &[edit]);
+        let text = document.syntax().text();
+        let edit = TextEdit::replace(signs, slip.replacement(newline(&text)));
+        let tree = tree_after(&Tree::of(document), &text, &[edit]);
         Some((slip, tree))
     }
 
@@ -76,13 +84,13 @@ impl HeadSlip {
         let at = |from: usize, to: usize| TextRange::new(start + from as TextSize, start + to as TextSize);
         if before > 0 {
             let range = at(before, before + key.len());
-            return Some(Self { key, signs: at(0, before), new: "", range, kind: HeadSlipKind::Indented });
+            return Some(Self { key, signs: at(0, before), range, kind: HeadSlipKind::Indented });
         }
         let value = text.get(key.len() + 1..)?.trim_start();
         if let Some((end, start, key)) = joined(value) {
             let from = line.len() - value.len();
             let (signs, range) = (at(from + end, from + start), at(from + start, from + start + key.len()));
-            return Some(Self { key, signs, new: "\n", range, kind: HeadSlipKind::Joined });
+            return Some(Self { key, signs, range, kind: HeadSlipKind::Joined });
         }
         let word = value.strip_prefix(SIGNS)?;
         let is_word = word.starts_with(|first: char| first.is_ascii_alphabetic())
@@ -90,7 +98,7 @@ impl HeadSlip {
         let from = line.len() - value.len();
         let range = at(from, line.len());
         let signs = at(from, line.len() - word.len());
-        is_word.then_some(Self { key, signs, new: "", range, kind: HeadSlipKind::Value })
+        is_word.then_some(Self { key, signs, range, kind: HeadSlipKind::Value })
     }
 }
 

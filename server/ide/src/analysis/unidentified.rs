@@ -304,17 +304,16 @@ impl<'t> UnidentifiedObject<'t> {
                 let edit = key_above(document, lines.start, 0, METADATA)?;
                 return Some((format!("Add `{METADATA}:` above this line").into(), vec![edit]));
             }
-            Slip::HeadSlip(HeadSlip { key, signs, kind, .. }) => {
-                let (title, new) = match kind {
-                    HeadSlipKind::Indented => (format!("Move `{key}` to the start of its line").into(), ""),
-                    HeadSlipKind::Joined => {
-                        (format!("Move `{key}` to its own line").into(), newline(&document.syntax().text()))
-                    }
+            Slip::HeadSlip(slip @ HeadSlip { key, signs, kind, .. }) => {
+                let title = match kind {
+                    HeadSlipKind::Indented => format!("Move `{key}` to the start of its line").into(),
+                    HeadSlipKind::Joined => format!("Move `{key}` to its own line").into(),
                     HeadSlipKind::Value => {
-                        (Title::removal(format_args!("the character before the value of `{key}`")), "")
+                        Title::removal(format_args!("the character before the value of `{key}`"))
                     }
                 };
-                return Some((title, vec![TextEdit::replace(signs, new.to_owned())]));
+                let new = slip.replacement(newline(&document.syntax().text()));
+                return Some((title, vec![TextEdit::replace(signs, new)]));
             }
         };
         // The editor may refuse text with syntax errors. There, only the line of the key is changed.

@@ -349,7 +349,7 @@ impl Parser<'_> {
             }
             end = match old.and_then(|old| self.reuse_one(&open, old, sig, on_top)) {
                 Some(reused) => reused,
-                None => self.element(&open, sig, on_top, old),
+                None => self.entry_or_item(&open, sig, on_top, old),
             };
         }
         self.close_into(parent, open, end)

@@ -31,7 +31,7 @@ struct BlockStart(u64);
 
 impl Parser<'_> {
     /// Puts the entry or item at `sig` into `parent`: a known block if it has the same text. Returns its end.
-    pub(super) fn element(
+    pub(super) fn entry_or_item(
         &mut self,
         parent: &OpenNode,
         sig: Sig,

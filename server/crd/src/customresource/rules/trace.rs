@@ -15,7 +15,7 @@ use crate::customresource::correlation::{Correlation, Correlations};
 use crate::customresource::version::ResourceVersion;
 use crate::field_path::{FieldPath, Segment};
 use crate::regexp::Engine;
-use crate::schema::structural::{Child, Structural, StructuralOrBool, ValidationRule};
+use crate::schema::structural::{Child, Structural, ValidationRule};
 use crate::value::{Kind, Value};
 
 /// The maximum number of values that are kept of a subexpression in a loop.
@@ -145,7 +145,7 @@ impl RuleCounts {
         if let Some(known) = self.0.get(&address) {
             return *known;
         }
-        let below = schema.properties.values().chain(&schema.items).chain(additional_schema(schema));
+        let below = schema.properties.values().chain(&schema.items).chain(schema.additional_schema());
         let below: usize = below.map(|child| self.of(&child.node)).sum();
         let count = schema.validations.len() + below;
         self.0.insert(address, count);
@@ -162,16 +162,8 @@ impl RuleCounts {
         };
         let properties = schema.properties.iter().map(|(name, child)| (&**name, start(child))).collect();
         let items = schema.items.as_ref().map_or(0, &mut start);
-        let additional = additional_schema(schema).map_or(0, start);
+        let additional = schema.additional_schema().map_or(0, start);
         FirstNumbers { properties, items, additional }
-    }
-}
-
-/// The schema of the members that are not declared.
-fn additional_schema(schema: &Structural) -> Option<&Child<Structural>> {
-    match &schema.additional_properties {
-        Some(StructuralOrBool::Structural(child)) => Some(child),
-        _ => None,
     }
 }
 
@@ -217,7 +209,7 @@ impl<'v> Tracer<'_, 'v> {
                             (Segment::Name(key.to_string().into()), child, first, role)
                         }
                         None => {
-                            let Some(child) = additional_schema(schema) else { continue };
+                            let Some(child) = schema.additional_schema() else { continue };
                             (Segment::Key(key.clone()), child, first.additional, Role::Part)
                         }
                     };

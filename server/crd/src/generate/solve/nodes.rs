@@ -6,7 +6,6 @@ use super::{SearchTarget, Solver};
 use crate::customresource::ValueError;
 use crate::field_path::{FieldPath, Segment};
 use crate::generate::Hints;
-use crate::generate::reads::additional;
 use crate::schema::Keyword;
 use crate::schema::structural::{NestedValueValidation, Structural, ValidationRule};
 use crate::value::shifted;
@@ -36,8 +35,8 @@ impl<'v> Solver<'v> {
         for (index, segment) in segments.iter().enumerate() {
             let child = match segment {
                 Segment::Index(_) => schema.items.as_ref(),
-                Segment::Name(name) => schema.properties.get(&**name).or_else(|| additional(schema)),
-                Segment::Key(name) => schema.properties.get(name).or_else(|| additional(schema)),
+                Segment::Name(name) => schema.properties.get(&**name).or_else(|| schema.additional_schema()),
+                Segment::Key(name) => schema.properties.get(name).or_else(|| schema.additional_schema()),
             };
             let Some(child) = child else { break };
             (base, schema) = (child.base(base), &*child.node);

@@ -67,6 +67,15 @@ pub struct Structural {
 }
 
 impl Structural {
+    /// The schema in `additionalProperties`.
+    #[must_use]
+    pub const fn additional_schema(&self) -> Option<&Child<Self>> {
+        match &self.additional_properties {
+            Some(StructuralOrBool::Structural(child)) => Some(child),
+            _ => None,
+        }
+    }
+
     /// The only required property, if it is a string.
     #[must_use]
     pub fn only_required_text(&self) -> Option<&str> {

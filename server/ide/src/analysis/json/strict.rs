@@ -2,6 +2,8 @@
 //! comments, and words without double quotes. kube-apiserver reads them; other tools and earlier releases of
 //! kubectl reject them.
 
+use std::borrow::Cow;
+
 use api::Code;
 use crd::{FieldPath, Message};
 use text::{TextEdit, TextRange, TextSize};
@@ -13,15 +15,19 @@ use crate::analysis::fix::Title;
 use crate::analysis::text_at::text_of;
 use crate::{Finding, Severity, Surroundings};
 
+/// The maximum number of characters of a text that a message or a title repeats.
+const MOST_SHOWN: usize = 40;
+
 /// The quotes of word processors.
 pub(super) const CURLY: [char; 3] = ['“', '”', '„'];
 
 /// A part of the text that is not JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NonJsonToken {
+    kind: LenientToken,
     pub(crate) range: TextRange,
     /// The text of `range`.
-    pub(crate) written: String,
+    written: String,
     /// The text that JSON has in its place.
     pub(crate) edit: TextEdit,
 }
@@ -66,7 +72,7 @@ impl NonJsonToken {
                 LenientToken::Number => (range, number_in_json(written).to_owned()),
             };
             let edit = TextEdit::replace(replaced, new);
-            Some(Self { range, written: written.to_owned(), edit })
+            Some(Self { kind, range, written: written.to_owned(), edit })
         };
         let mut found: Vec<Self> = Vec::new();
         for token in tokens.into_iter().take(2 * MOST_SLIPS).filter_map(token) {
@@ -82,7 +88,7 @@ impl NonJsonToken {
     /// Whether `value` is the value of this key.
     fn is_followed_by(&self, value: &Self, text: &str, start: TextSize) -> bool {
         let between = (self.range.end - start) as usize..(value.range.start - start) as usize;
-        text.get(between).is_some_and(|between| between.trim() == ":") && !value.written.starts_with('#')
+        text.get(between).is_some_and(|between| between.trim() == ":") && value.kind != LenientToken::Comment
     }
 
     fn add_value(&mut self, value: &Self) {
@@ -92,12 +98,13 @@ impl NonJsonToken {
     }
 
     pub(crate) fn finding(&self) -> Finding {
-        let shown = |text: &str| text::start(text, 40).into_owned();
-        let message = match self.written.chars().next() {
-            Some('#') => Message::new("JSON has no comments").advise("remove this"),
-            Some(',') => Message::new("JSON has no `,` before a closing bracket").advise("remove it"),
-            _ => {
-                let (written, new) = (shown(&self.written), shown(&self.edit.new_text));
+        let message = match self.kind {
+            LenientToken::Comment => Message::new("JSON has no comments").advise("remove this"),
+            LenientToken::Comma => {
+                Message::new("JSON has no `,` before a closing bracket").advise("remove it")
+            }
+            LenientToken::Text | LenientToken::Number => {
+                let (written, new) = self.shown();
                 Message::new(format!("`{written}` is YAML, but not JSON")).advise(format!("write `{new}`"))
             }
         };
@@ -113,14 +120,19 @@ impl NonJsonToken {
     }
 
     pub(crate) fn title(&self) -> Title {
-        match self.written.chars().next() {
-            Some('#') => Title::removal("the comment"),
-            Some(',') => Title::removal("the extra `,`"),
-            _ => {
-                let shown = |text: &str| text::start(text, 40).into_owned();
-                format!("Replace `{}` with `{}`", shown(&self.written), shown(&self.edit.new_text)).into()
+        match self.kind {
+            LenientToken::Comment => Title::removal("the comment"),
+            LenientToken::Comma => Title::removal("the extra `,`"),
+            LenientToken::Text | LenientToken::Number => {
+                let (written, new) = self.shown();
+                format!("Replace `{written}` with `{new}`").into()
             }
         }
+    }
+
+    /// The written text and its replacement, not longer than a message repeats them.
+    fn shown(&self) -> (Cow<'_, str>, Cow<'_, str>) {
+        (text::start(&self.written, MOST_SHOWN), text::start(&self.edit.new_text, MOST_SHOWN))
     }
 }
 

@@ -52,11 +52,8 @@ fn drop<'t>(site: &Site<'_, '_, 't>, keyword: Keyword, safe: bool) -> Vec<Repair
 
 /// Removes the keyword without a value.
 fn unset<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(name) = site.finding.field_path.segments().last().and_then(|last| last.key()) else {
-        return Vec::new();
-    };
-    let keyword = Keyword::ALL.iter().copied().find(|keyword| keyword.as_str() == name);
-    keyword.map(|keyword| drop(site, keyword, false)).unwrap_or_default()
+    let name = site.finding.field_path.segments().last().and_then(Segment::key);
+    name.and_then(Keyword::parse).map(|keyword| drop(site, keyword, false)).unwrap_or_default()
 }
 
 pub(super) fn dropped<'t>(schema: &Schema<'_, 't>, keyword: Keyword, safe: bool) -> Option<Repair<'t>> {

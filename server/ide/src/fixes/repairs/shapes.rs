@@ -2,6 +2,7 @@
 //! an object, and the name of a type in place of a schema.
 
 use api::FieldType;
+use crd::schema::TYPES;
 use yaml::edit::{NewEntry, NewValue};
 use yaml::scalar::ScalarStyle;
 use yaml::{Entry, Value, ValueKind};
@@ -11,9 +12,6 @@ use super::Repair;
 use super::site::Site;
 use crate::analysis::grammar;
 use crate::analysis::values::{own_entry, raw, string, text};
-
-/// The names of the types of schemas.
-const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
 
 /// Converts the value at the end of the path of `site` to the shape `ty`.
 pub(super) fn converted<'t>(site: &Site<'_, '_, 't>, value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
