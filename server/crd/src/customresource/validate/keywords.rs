@@ -40,7 +40,7 @@ impl<'v> Validator<'_, 'v> {
             return outcome.count();
         }
         let detail = format!("{} in body must be of type {}: \"null\"", self.name, types.joined());
-        outcome.add(self.named_error(holder, node, type_problem(Keyword::Type, "null", detail)));
+        outcome.add(self.named_error(holder, node, type_problem(types.keyword(), "null", detail)));
     }
 
     /// Checks the type. With a format, strings and lists are accepted for all types but `number` and `integer`.
@@ -80,7 +80,7 @@ impl<'v> Validator<'_, 'v> {
         } else if !(types.contains(actual) || is_near) {
             let detail =
                 format!("{} in body must be of type {}: {}", self.name, types.joined(), quoted(actual));
-            type_problem(Keyword::Type, actual, detail)
+            type_problem(types.keyword(), actual, detail)
         } else {
             outcome.count();
             return;

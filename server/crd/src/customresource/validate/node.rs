@@ -193,6 +193,14 @@ impl<'s> Types<'s> {
         }
     }
 
+    /// The keyword that allows them.
+    pub(super) fn keyword(self) -> Keyword {
+        match self {
+            Self::Any | Self::One(_) => Keyword::Type,
+            Self::IntOrString => Keyword::IntOrString,
+        }
+    }
+
     /// As errors print them.
     pub(super) fn joined(self) -> &'s str {
         match self {

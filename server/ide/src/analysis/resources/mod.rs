@@ -257,6 +257,26 @@ spec:
     }
 
     #[test]
+    fn a_value_that_is_neither_an_integer_nor_a_string_has_one_finding() {
+        let quantity = "size: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}], pattern: '^[0-9.]+m?$'}";
+        let definition = DEFINITION.replace("size: {type: integer}", quantity);
+        for (value, problem, fix) in [
+            ("0.5", "`size` is 0.5, which is neither an integer nor a string", Some("Quote `0.5`")),
+            ("true", "`size` cannot be a boolean", None),
+            ("[1]", "`size` cannot be an array", None),
+        ] {
+            let text = widget(&format!("spec: {{size: {value}}}\n"));
+            let around = surroundings(&definition, "cr.yaml");
+            let file = File::with_surroundings(&text, &Settings::default(), around);
+            let found = file.grouped().findings;
+            let [one] = &*found else { panic!("{value}: {found:#?}") };
+            assert_eq!((one.code.as_str(), &*one.message.problem), ("resource/type", problem));
+            let title = file.fixes(one.range).first().map(|fix| fix.title.to_string());
+            assert_eq!(title.as_deref(), fix, "{value}");
+        }
+    }
+
+    #[test]
     fn items_in_braces_are_read_as_written() {
         let text = r#"{"apiVersion": "v1", "kind": "List", "items": [
   {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"},

@@ -108,7 +108,6 @@ impl<'t> Site<'_, 't> {
                 self.type_of_scalar().or_else(|| self.only_item())
             }
             Code::ResourceBounds => self.bound(),
-            Code::ResourceValue => self.quoted(),
             Code::ResourceMetadata => self.lowercase().or_else(|| self.name()),
             Code::ResourceListType => self.duplicate_item(),
             Code::ResourceNotServed | Code::ResourceUnknownVersion | Code::ResourceDeprecatedVersion => {
@@ -240,15 +239,6 @@ impl<'t> Site<'_, 't> {
         Some(vec![draft])
     }
 
-    /// Quotes a number that is not an integer, if the schema allows an integer or a string.
-    fn quoted(&self) -> Option<Vec<Draft>> {
-        let (place, value, scalar) = self.scalar()?;
-        let text = scalar.text();
-        let fits = place.shape.schema()?.schema.extensions.int_or_string && text.parse::<f64>().is_ok();
-        let draft = self.draft(format!("Quote `{text}`"), |editor| editor.quote(value));
-        fits.then(|| vec![draft])
-    }
-
     /// Adds the missing name of an object, derived from its kind.
     fn name(&self) -> Option<Vec<Draft>> {
         let root = self.resource.value.as_mapping()?;
@@ -283,6 +273,7 @@ impl<'t> Site<'_, 't> {
     fn type_of_scalar(&self) -> Option<Vec<Draft>> {
         let (place, value, scalar) = self.scalar()?;
         let wanted = match place.shape {
+            Shape::Schema(node) if node.schema.extensions.int_or_string => "string",
             Shape::Schema(node) => &*node.schema.generic.type_name,
             Shape::Api(FieldType::String) => "string",
             _ => return None,
