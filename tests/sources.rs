@@ -134,6 +134,7 @@ fn as_real_ones_are() -> TempDir {
         ("cr.yaml", widget("0").as_bytes()),
         ("binary.yaml", b"\x7fELF\0CustomResourceDefinition\0"),
         ("latin.yaml", b"# CustomResourceDefinition \xff"),
+        ("utf16.yaml", b"\xff\xfea\0:\0 \01\0"),
         ("half.json", br#"{"openapi": "3.0.0", "x-kubernetes-group-version-kind": {"components": "#),
         ("folder.yaml/inner.yaml", b"a: 1\n"),
     ]);
@@ -152,15 +153,18 @@ fn a_directory_with_every_kind_of_unreadable_file_is_checked() {
     let directory = as_real_ones_are();
     let output = run(directory.path(), &["check", "--output", "json", "."]);
     let files = json_of(&output)["files"].as_array().unwrap().clone();
-    let codes = |name: &str| {
+    let texts = |name: &str, key: &str| {
         let file = files.iter().find(|file| file["path"] == format!("./{name}"));
         let found = file.map(|file| file["diagnostics"].as_array().unwrap().clone()).unwrap_or_default();
-        found.iter().map(|one| one["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        found.iter().map(|one| one[key].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
+    let codes = |name: &str| texts(name, "code");
     assert_eq!(codes("cr.yaml"), ["resource/bounds"], "what is right in a faulty definition serves");
     assert!(codes("crd.yaml").contains(&"yaml/unclosed".to_owned()), "{:?}", codes("crd.yaml"));
     assert_eq!(codes("binary.yaml"), ["file/not-utf8"]);
     assert_eq!(codes("latin.yaml"), ["file/not-utf8"]);
+    assert_eq!(codes("utf16.yaml"), ["file/not-utf8"]);
+    assert_eq!(texts("utf16.yaml", "message"), ["the file is UTF-16; it is not checked; save it as UTF-8"]);
     assert_eq!(codes("data.yaml"), ["file/too-large"]);
     let paths: Vec<&str> = files.iter().map(|file| file["path"].as_str().unwrap()).collect();
     for other in ["loop", "self.yaml", "gone.yaml", "socket.yaml"] {

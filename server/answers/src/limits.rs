@@ -11,7 +11,7 @@ pub const MAX_BYTES: usize = 32 * 1024 * 1024;
 pub const STACK_BYTES: usize = 16 * 1024 * 1024;
 
 /// The number of bytes in which Git looks for a NUL, which makes a file binary.
-pub const BINARY_PROBE: usize = 8000;
+const BINARY_PROBE: usize = 8000;
 
 /// The finding for a text above [`MAX_BYTES`].
 pub fn too_large(severity: Severity) -> Finding {
@@ -21,12 +21,41 @@ pub fn too_large(severity: Severity) -> Finding {
     finding(Code::FileTooLarge, severity, message, TextRange::default())
 }
 
-/// The finding for bytes that are not UTF-8; `place` is the position of the first of them.
-pub fn not_utf8(severity: Severity, binary: bool, place: TextRange) -> Finding {
-    let message = match binary {
-        true => Message::new("this is a binary file; it is not checked"),
-        false => {
-            Message::new("the file is not UTF-8 from here on; it is not checked").advise("save it as UTF-8")
+/// Why bytes have no text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UndecodableBytes {
+    /// They have a NUL byte, as Git recognizes binary files.
+    Binary,
+    /// They begin with the byte order mark of UTF-16, which PowerShell writes.
+    Utf16,
+    /// They are not UTF-8 from this place on.
+    From(TextRange),
+}
+
+impl UndecodableBytes {
+    /// Recognizes bytes without text by the first [`BINARY_PROBE`] of them.
+    pub fn at_start_of(bytes: &[u8]) -> Option<Self> {
+        let has_nul = bytes.iter().take(BINARY_PROBE).any(|byte| *byte == 0);
+        match bytes {
+            [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] if has_nul => Some(Self::Utf16),
+            _ => has_nul.then_some(Self::Binary),
+        }
+    }
+}
+
+/// The finding for bytes that are not UTF-8.
+pub fn not_utf8(severity: Severity, bytes: UndecodableBytes) -> Finding {
+    let (message, place) = match bytes {
+        UndecodableBytes::Binary => {
+            (Message::new("this is a binary file; it is not checked"), TextRange::default())
+        }
+        UndecodableBytes::Utf16 => {
+            let message = Message::new("the file is UTF-16; it is not checked").advise("save it as UTF-8");
+            (message, TextRange::default())
+        }
+        UndecodableBytes::From(place) => {
+            let problem = "the file is not UTF-8 from here on; it is not checked";
+            (Message::new(problem).advise("save it as UTF-8"), place)
         }
     };
     finding(Code::FileNotUtf8, severity, message, place)

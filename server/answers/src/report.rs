@@ -14,7 +14,7 @@ use api::Code;
 use ide::{File, Finding, Fix, RepeatedFindings, Severity};
 
 use crate::analyse::FileFixes;
-use crate::limits::not_utf8;
+use crate::limits::{UndecodableBytes, not_utf8};
 use crate::remarks::ShownFindings;
 
 /// The parts of a report.
@@ -168,6 +168,7 @@ impl Report {
 /// A report on the text before the first byte that is not UTF-8, with a finding at that byte.
 pub fn undecodable(path: String, bytes: &[u8], valid: usize, severity: Severity) -> Report {
     let readable = bytes.get(..valid).and_then(|bytes| str::from_utf8(bytes).ok()).unwrap_or_default();
-    let finding = not_utf8(severity, false, TextRange::empty(readable.len() as TextSize));
+    let place = TextRange::empty(readable.len() as TextSize);
+    let finding = not_utf8(severity, UndecodableBytes::From(place));
     Report::unanalysed(path, readable, vec![finding])
 }

@@ -20,7 +20,7 @@ pub(crate) use answers::source_name;
 use crate::globs;
 use crate::guarded_files::{self, RepositoryRoot};
 use crate::kinds::Kinds;
-use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES};
+use crate::limits::{MAX_BYTES, STACK_BYTES, UndecodableBytes};
 use crate::paths::{absolute, canonical};
 use crate::walk::{entries, is_candidate};
 
@@ -95,7 +95,7 @@ pub(crate) fn text_of(path: &Path, bytes: Vec<u8>) -> Result<Option<String>, Str
     if !may_define(&bytes) && !may_publish(&bytes) {
         return Ok(None);
     }
-    if bytes.iter().take(BINARY_PROBE).any(|byte| *byte == 0) {
+    if UndecodableBytes::at_start_of(&bytes).is_some() {
         return Err(with_path(path, &"the file is binary and is not searched for definitions"));
     }
     String::from_utf8(bytes)

@@ -276,6 +276,7 @@ fn with_plain_line_ends(text: Cow<'_, str>) -> String {
 mod tests {
     use super::super::samples::{OPTIONS, of_lines, output_text, rendered};
     use super::*;
+    use crate::limits::{UndecodableBytes, not_utf8};
 
     #[test]
     fn the_source_line_is_underlined() {
@@ -333,7 +334,8 @@ nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
             let len = text.len() as TextSize;
             for start in (0..=len).filter(|at| text.is_char_boundary(*at as usize)) {
                 for end in (start..=len).filter(|at| text.is_char_boundary(*at as usize)) {
-                    let finding = crate::limits::not_utf8(Severity::Error, false, TextRange::new(start, end));
+                    let place = UndecodableBytes::From(TextRange::new(start, end));
+                    let finding = not_utf8(Severity::Error, place);
                     let report = Report::unanalysed("p".to_owned(), text, vec![finding.clone()]);
                     let shown = ShownFinding {
                         report: &report,

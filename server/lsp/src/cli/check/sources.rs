@@ -6,14 +6,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use ide::{File, ParsedText, Severity, Surroundings};
-use text::TextRange;
 
 use super::context::{CheckedSource, Context};
 use crate::analyse::{MAX_ROUNDS, fix_all};
 use crate::cli::print::complain;
 use crate::cli::walk::Source;
 use crate::definitions;
-use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
+use crate::limits::{MAX_BYTES, STACK_BYTES, UndecodableBytes, not_utf8, too_large};
 use crate::opened_files::OpenResult;
 use crate::replace;
 use crate::report::{Coverage, Report, undecodable};
@@ -134,8 +133,8 @@ fn text_to_check(
     if bytes.len() > MAX_BYTES {
         return Ok(Err(Box::new(Report::unanalysed(path, "", vec![too_large(severity)]))));
     }
-    if bytes.iter().take(BINARY_PROBE).any(|byte| *byte == 0) {
-        let finding = not_utf8(severity, true, TextRange::default());
+    if let Some(undecodable) = UndecodableBytes::at_start_of(&bytes) {
+        let finding = not_utf8(severity, undecodable);
         return Ok(Err(Box::new(Report::unanalysed(path, "", vec![finding]))));
     }
     Ok(String::from_utf8(bytes).map_err(|error| {
