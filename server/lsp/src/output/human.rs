@@ -74,7 +74,7 @@ pub(super) fn write(reports: &[Report], options: &Options, out: &mut dyn Write) 
 struct ShownFinding<'a> {
     report: &'a Report,
     finding: &'a Finding,
-    /// The same finding in further files.
+    /// The same finding in further files, and in further lines of the same text.
     same_finding: Vec<(&'a Report, &'a Finding)>,
     /// The findings that follow from it.
     consequences: Vec<&'a Finding>,
@@ -89,8 +89,8 @@ impl ShownFinding<'_> {
 /// The findings to show, errors first, and the number of remarks that are not shown.
 fn shown_findings<'a>(reports: &'a [Report], options: &Options) -> (Vec<ShownFinding<'a>>, usize) {
     let mut shown: Vec<ShownFinding<'a>> = Vec::new();
-    // The index of the first shown finding, by the properties that equal findings of different files share.
-    let mut first: HashMap<(Severity, Code, &Message), usize> = HashMap::new();
+    // By the properties that equal findings of different files share.
+    let mut first: HashMap<(Severity, Code, &Message), FirstShown> = HashMap::new();
     let mut remarks: HashMap<Code, usize> = HashMap::new();
     let mut left_out = 0;
     let of = |report: &'a Report| {
@@ -102,17 +102,16 @@ fn shown_findings<'a>(reports: &'a [Report], options: &Options) -> (Vec<ShownFin
     let follows: HashSet<*const Finding> =
         consequences.values().flatten().map(|finding| std::ptr::from_ref(*finding)).collect();
     for (report, finding) in by_severity(reports) {
+        let next = shown.len();
         if !options.verbose {
             if !follows.is_empty() && follows.contains(&std::ptr::from_ref(finding)) {
                 continue;
             }
             let key = (finding.severity, finding.code, &finding.message);
-            match first.get(&key).and_then(|at| shown.get_mut(*at)) {
-                Some(one) if one.report.path != report.path => {
-                    one.same_finding.push((report, finding));
-                    continue;
-                }
-                _ => {}
+            let known = first.get_mut(&key).and_then(|first| first.equal(&shown, report, finding, next));
+            if let Some(one) = known.and_then(|at| shown.get_mut(at)) {
+                one.same_finding.push((report, finding));
+                continue;
             }
             if finding.severity > Severity::Warning {
                 let count = remarks.entry(finding.code).or_default();
@@ -122,7 +121,7 @@ fn shown_findings<'a>(reports: &'a [Report], options: &Options) -> (Vec<ShownFin
                     continue;
                 }
             }
-            first.entry(key).or_insert(shown.len());
+            first.entry(key).or_insert_with(|| FirstShown { index: next, by_line: HashMap::new() });
         }
         let key = (&*report.path, finding.code, finding.range);
         let consequences = consequences.remove(&key).unwrap_or_default();
@@ -132,17 +131,57 @@ fn shown_findings<'a>(reports: &'a [Report], options: &Options) -> (Vec<ShownFin
     (shown, left_out)
 }
 
-/// The note on the same finding in further files.
-fn note_of_same(same: &[(&Report, &Finding)]) -> Option<String> {
-    let place = |(report, finding): &(&Report, &Finding)| {
-        format!("{}:{}", report.path, line_and_column(&report.text.get(), finding.range.start).0)
+/// The first shown finding of those that share a message.
+struct FirstShown {
+    /// Its index.
+    index: usize,
+    /// The indices of the shown findings in the same text, by their lines; empty until a second one is found.
+    by_line: HashMap<String, usize>,
+}
+
+impl FirstShown {
+    /// The index of the shown finding that `finding` equals: of another file, or in an equal line of the same text,
+    /// because generated definitions repeat types. Otherwise, `finding` is shown with the index `next`.
+    fn equal(
+        &mut self,
+        shown: &[ShownFinding<'_>],
+        report: &Report,
+        finding: &Finding,
+        next: usize,
+    ) -> Option<usize> {
+        let first = shown.get(self.index)?;
+        if first.report.path != report.path {
+            return Some(self.index);
+        }
+        let text = report.text.get();
+        let line_of = |finding: &Finding| Excerpt::around(&text, finding.range).text.trim().to_owned();
+        if self.by_line.is_empty() {
+            self.by_line.insert(line_of(first.finding), self.index);
+        }
+        let at = *self.by_line.entry(line_of(finding)).or_insert(next);
+        (at != next).then_some(at)
+    }
+}
+
+/// The notes on the same finding in further lines and in further files.
+fn notes_of_same(shown: &Report, same: &[(&Report, &Finding)]) -> Vec<String> {
+    let line = |(report, finding): &(&Report, &Finding)| {
+        line_and_column(&report.text.get(), finding.range.start).0.to_string()
     };
-    let files = same.iter().map(|(report, _)| &report.path).collect::<BTreeSet<_>>().len();
-    let files = counted(files, "further file")?;
-    let places: Vec<String> = same.iter().take(MAX_SAME).map(place).collect();
-    let rest = same.len().saturating_sub(MAX_SAME);
-    let rest = if rest > 0 { format!(", and {rest} more; --verbose shows all") } else { String::new() };
-    Some(format!("the same in {files}: {}{rest}", places.join(", ")))
+    let place = |one: &(&Report, &Finding)| format!("{}:{}", one.0.path, line(one));
+    let (here, elsewhere): (Vec<_>, Vec<_>) = same.iter().partition(|(report, _)| report.path == shown.path);
+    let files = elsewhere.iter().map(|(report, _)| &report.path).collect::<BTreeSet<_>>().len();
+    let first = |same: &[(&Report, &Finding)], named: &dyn Fn(&(&Report, &Finding)) -> String| {
+        let places: Vec<String> = same.iter().take(MAX_SAME).map(named).collect();
+        let rest = same.len().saturating_sub(MAX_SAME);
+        let rest = if rest > 0 { format!(", and {rest} more; --verbose shows all") } else { String::new() };
+        format!("{}{rest}", places.join(", "))
+    };
+    let here = counted(here.len(), "further line")
+        .map(|lines| format!("the same in {lines}: {}", first(&here, &line)));
+    let elsewhere = counted(files, "further file")
+        .map(|files| format!("the same in {files}: {}", first(&elsewhere, &place)));
+    here.into_iter().chain(elsewhere).collect()
 }
 
 /// The note on the findings that follow from one.
@@ -180,7 +219,7 @@ fn render(shown: &ShownFinding<'_>, options: &Options, renderer: &Renderer) -> S
     };
     let consequences = note_of_consequences(report, consequences);
     let notes = notes(report, finding, most(MAX_NOTES)).into_iter().chain(consequences);
-    for note in notes.chain(note_of_same(same)) {
+    for note in notes.chain(notes_of_same(report, same)) {
         group = group.element(Level::NOTE.message(note));
     }
     let fixes = report.fixes(finding);
@@ -394,6 +433,23 @@ nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
         );
         let verbose = outline(&reports, Options { verbose: true, quiet: true, ..OPTIONS });
         assert_eq!(verbose.len(), 6, "{verbose:?}");
+    }
+
+    #[test]
+    fn equal_findings_in_equal_lines_of_a_text_are_merged() {
+        let text = "a:\n  type: x\nb:\n    type: x\nc:\n  type: y\nd:\n  type: x\n";
+        let found = [1, 3, 5, 7].map(|line| (Severity::Error, "decode/type", "is wrong", line));
+        let other = of_lines("b.yaml", text, &found[..1]);
+        assert_eq!(
+            outline(&[of_lines("a.yaml", text, &found), other], OPTIONS),
+            [
+                "error[decode/type]: is wrong",
+                "note: the same in 2 further lines: 4, 8",
+                "note: the same in 1 further file: b.yaml:2",
+                "error[decode/type]: is wrong",
+                "nothing checked: 5 errors; 2 documents not checked (2 unreadable)",
+            ]
+        );
     }
 
     #[test]
