@@ -10,7 +10,8 @@ use yaml::Document;
 use super::proof::{Budget, Effect, Proof};
 use super::{batch, fixes_with, guard};
 use crate::analysis::caches::SharedCaches;
-use crate::{Applicability, Finding, Fix, Settings, Surroundings};
+use crate::analysis::inputs::AnalysisInputs;
+use crate::{Applicability, Finding, Fix};
 
 /// The maximum number of places at which one fix is made together.
 const MOST_PLACES: usize = 100;
@@ -78,7 +79,7 @@ fn everywhere(fix: &Fix, of: &mut dyn FixSource) -> Option<Fix> {
 /// The fixes of a YAML document.
 pub(crate) struct InDocument<'a> {
     document: Document<'a>,
-    inputs: (&'a Settings, &'a Surroundings),
+    inputs: AnalysisInputs<'a>,
     findings: &'a [Finding],
     proof: Proof,
 }
@@ -87,7 +88,7 @@ impl<'a> InDocument<'a> {
     /// `findings` are all findings of the document.
     pub(crate) fn new(
         document: Document<'a>,
-        inputs: (&'a Settings, &'a Surroundings),
+        inputs: AnalysisInputs<'a>,
         findings: &'a [Finding],
         budget: &Budget,
         caches: &SharedCaches,
