@@ -7,9 +7,9 @@ use text::{TextRange, TextSize};
 
 use super::AffectedParty::{Readers, StoredObjects, Writers};
 use super::ChangeSeverity::{Breaking, Risky, Safe};
+use super::node_paths::NodePaths;
 use super::unchanged_nodes::UnchangedNodes;
 use super::{AffectedParty, Change, ChangeSeverity, rules, values};
-use crate::field_path::FieldPath;
 use crate::schema::structural::{Child, Extensions, Structural, StructuralOrBool};
 use crate::schema::{Keyword, TYPES};
 
@@ -71,15 +71,27 @@ pub(super) struct NodeChange {
     pub(super) ratchets: bool,
 }
 
+impl NodeChange {
+    /// The server now prunes fields that `keyword` kept.
+    fn pruned(text: &str, keyword: Keyword) -> Self {
+        Self {
+            code: Code::CompatFieldRemoved,
+            class: Breaking,
+            affects: REJECTED,
+            text: text.to_owned(),
+            keyword: Some(keyword),
+            ratchets: false,
+        }
+    }
+}
+
 /// A walk through both schemas at once.
 pub(super) struct SchemaComparison<'w> {
     pub(super) version: &'w str,
     pub(super) unchanged: &'w mut UnchangedNodes,
     pub(super) changes: &'w mut Vec<Change>,
-    /// The path to the new node in its document.
-    pub(super) path: FieldPath,
-    /// The path to the node's values in objects.
-    pub(super) object_path: String,
+    /// The paths to the new node.
+    pub(super) paths: NodePaths,
 }
 
 impl SchemaComparison<'_> {
@@ -87,10 +99,10 @@ impl SchemaComparison<'_> {
         let NodeChange { code, class, affects, text, keyword, ratchets } = change;
         let now = keyword.and_then(|keyword| new.place(keyword));
         let field_path = match (keyword, now) {
-            (Some(keyword), Some(_)) => self.path.child(keyword.as_str()),
-            _ => self.path.clone(),
+            (Some(keyword), Some(_)) => self.paths.field.child(keyword.as_str()),
+            _ => self.paths.field.clone(),
         };
-        let object = if self.object_path.is_empty() { "the object" } else { self.object_path.as_str() };
+        let object = if self.paths.is_root() { "the object" } else { self.paths.object.as_str() };
         self.changes.push(Change {
             code,
             class,
@@ -98,7 +110,7 @@ impl SchemaComparison<'_> {
             message: format!("`{object}` in {}: {text}", self.version),
             cause: text,
             version: Some(self.version.to_owned()),
-            object_path: self.object_path.clone(),
+            object_path: self.paths.object.clone(),
             range: now.unwrap_or(new.key),
             field_path,
             before: Some(keyword.and_then(|keyword| old.place(keyword)).unwrap_or(old.key)),
@@ -107,7 +119,7 @@ impl SchemaComparison<'_> {
     }
 
     pub(super) fn node(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
-        let is_root = self.object_path.is_empty();
+        let is_root = self.paths.is_root();
         // Texts that share nodes have the same schema if the nodes are identical.
         let is_same = Arc::ptr_eq(old.schema, new.schema) && old.drops_null == new.drops_null;
         if is_same || self.unchanged.knows(old, new, is_root) {
@@ -131,24 +143,20 @@ impl SchemaComparison<'_> {
         self.fields(old, new);
         if let (Some(before), Some(now)) = (&old.schema.items, &new.schema.items) {
             let (before, now) = (old.below(before), new.below(now));
-            self.deeper(&[Keyword::Items], None, "[*]", |walk| walk.node(before, now));
+            self.deeper(Keyword::Items, None, "[*]", |walk| walk.node(before, now));
         }
     }
 
     fn deeper(
         &mut self,
-        keywords: &[Keyword],
+        keyword: Keyword,
         property: Option<&str>,
         step: &str,
         visit: impl FnOnce(&mut Self),
     ) {
-        let (depth, length) = (self.path.len(), self.object_path.len());
-        keywords.iter().for_each(|keyword| self.path.push_name(keyword.as_str()));
-        property.into_iter().for_each(|name| self.path.push_key(name));
-        self.object_path.push_str(step);
+        let lengths = self.paths.enter(keyword, property, step);
         visit(self);
-        self.path.truncate(depth);
-        self.object_path.truncate(length);
+        self.paths.leave(lengths);
     }
 
     /// Compares the types; returns whether the nodes below can be compared.
@@ -349,20 +357,8 @@ impl SchemaComparison<'_> {
 
     fn fields(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
         if old.schema.extensions.preserve_unknown_fields && !new.keeps_unknown() {
-            let text = "undeclared fields are now pruned".to_owned();
-            let keyword = Some(Keyword::PreserveUnknownFields);
-            self.report(
-                old,
-                new,
-                NodeChange {
-                    code: Code::CompatFieldRemoved,
-                    class: Breaking,
-                    affects: REJECTED,
-                    text,
-                    keyword,
-                    ratchets: false,
-                },
-            );
+            let pruned = "undeclared fields are now pruned";
+            self.report(old, new, NodeChange::pruned(pruned, Keyword::PreserveUnknownFields));
         }
         let additional = new.additional();
         for (name, before) in &old.schema.properties {
@@ -371,10 +367,10 @@ impl SchemaComparison<'_> {
             match (new.schema.properties.get(name), additional) {
                 (Some(now), _) => {
                     let now = new.property(name, now);
-                    self.deeper(&[Keyword::Properties], Some(name), &step, |walk| walk.node(before, now));
+                    self.deeper(Keyword::Properties, Some(name), &step, |walk| walk.node(before, now));
                 }
                 (None, Some(now)) => {
-                    self.deeper(&[Keyword::AdditionalProperties], None, &step, |walk| walk.node(before, now));
+                    self.deeper(Keyword::AdditionalProperties, None, &step, |walk| walk.node(before, now));
                 }
                 (None, None) => self.report_removed(name, before, new),
             }
@@ -386,23 +382,11 @@ impl SchemaComparison<'_> {
         }
         match (old.additional(), additional) {
             (Some(before), Some(now)) => {
-                self.deeper(&[Keyword::AdditionalProperties], None, "[*]", |walk| walk.node(before, now));
+                self.deeper(Keyword::AdditionalProperties, None, "[*]", |walk| walk.node(before, now));
             }
             (Some(_), None) if !new.keeps_unknown() => {
-                let text = "arbitrary keys are now pruned".to_owned();
-                let keyword = Some(Keyword::AdditionalProperties);
-                self.report(
-                    old,
-                    new,
-                    NodeChange {
-                        code: Code::CompatFieldRemoved,
-                        class: Breaking,
-                        affects: REJECTED,
-                        text,
-                        keyword,
-                        ratchets: false,
-                    },
-                );
+                let pruned = "arbitrary keys are now pruned";
+                self.report(old, new, NodeChange::pruned(pruned, Keyword::AdditionalProperties));
             }
             _ => {}
         }
@@ -411,7 +395,7 @@ impl SchemaComparison<'_> {
     /// Compares a property that was removed.
     fn report_removed(&mut self, name: &str, before: SchemaAt<'_>, new: SchemaAt<'_>) {
         // Every object has these, even if its schema does not declare them.
-        let is_object = self.object_path.is_empty() || new.schema.extensions.embedded_resource;
+        let is_object = self.paths.is_root() || new.schema.extensions.embedded_resource;
         if is_object && matches!(name, "apiVersion" | "kind" | "metadata") {
             return;
         }
@@ -431,11 +415,11 @@ impl SchemaComparison<'_> {
             start: range.start,
             end: range.start.saturating_add(Keyword::Properties.as_str().len() as TextSize),
         });
-        let length = self.object_path.len();
-        self.object_path.push('.');
-        self.object_path.push_str(name);
+        let length = self.paths.object.len();
+        self.paths.object.push('.');
+        self.paths.object.push_str(name);
         self.report(before, SchemaAt { key: range, ..new }, change);
-        self.object_path.truncate(length);
+        self.paths.object.truncate(length);
     }
 
     /// Compares a property that was added.
@@ -463,7 +447,7 @@ impl SchemaComparison<'_> {
             keyword: None,
             ratchets: false,
         };
-        self.deeper(&[Keyword::Properties], Some(name), &step, |walk| walk.report(old, now, change));
+        self.deeper(Keyword::Properties, Some(name), &step, |walk| walk.report(old, now, change));
         if let Some(change) = self.changes.last_mut() {
             change.before = None;
         }
