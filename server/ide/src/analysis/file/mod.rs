@@ -198,7 +198,7 @@ impl File {
         self.documents().flat_map(of).collect()
     }
 
-    /// The counts of what was validated, and the objects that were not.
+    /// The number of validated objects, and the objects that were not validated.
     #[must_use]
     pub fn judged(&self) -> ValidationCoverage {
         let mut judged = ValidationCoverage::default();
