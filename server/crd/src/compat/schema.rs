@@ -72,16 +72,20 @@ pub(super) struct NodeChange {
 }
 
 impl NodeChange {
+    /// A change of `keyword` that also applies to unchanged stored values.
+    const fn new(
+        code: Code,
+        class: ChangeSeverity,
+        affects: &'static [AffectedParty],
+        keyword: Keyword,
+        text: String,
+    ) -> Self {
+        Self { code, class, affects, text, keyword: Some(keyword), ratchets: false }
+    }
+
     /// The server now prunes fields that `keyword` kept.
     fn pruned(text: &str, keyword: Keyword) -> Self {
-        Self {
-            code: Code::CompatFieldRemoved,
-            class: Breaking,
-            affects: REJECTED,
-            text: text.to_owned(),
-            keyword: Some(keyword),
-            ratchets: false,
-        }
+        Self::new(Code::CompatFieldRemoved, Breaking, REJECTED, keyword, text.to_owned())
     }
 }
 
@@ -136,8 +140,11 @@ impl SchemaComparison<'_> {
         if !self.types(old, new) {
             return;
         }
-        self.generic(old, new);
-        self.lists(old, new);
+        self.nullability(old, new);
+        self.default(old, new);
+        self.list_type(old, new);
+        self.map_type(old, new);
+        self.embedding(old, new);
         values::compare(self, old, new);
         rules::compare(self, old, new);
         self.fields(old, new);
@@ -201,156 +208,96 @@ impl SchemaComparison<'_> {
         is_wider
     }
 
-    fn generic(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
+    fn nullability(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
         let (before, now) = (&old.schema.generic, &new.schema.generic);
         if before.nullable && !now.nullable {
-            let (class, what): (_, &str) = match (&now.default, new.drops_null) {
+            let (class, effect) = match (&now.default, new.drops_null) {
                 (Some(_), true) => (Risky, "null is now replaced by the default"),
                 (None, true) => (Risky, "null is now pruned"),
                 (_, false) => (Breaking, "null is now rejected"),
             };
-            let text = format!("`nullable` was removed; {what}");
-            let keyword = Some(Keyword::Nullable);
-            self.report(
-                old,
-                new,
-                NodeChange {
-                    code: Code::CompatNullableWithdrawn,
-                    class,
-                    affects: REJECTED,
-                    text,
-                    keyword,
-                    ratchets: true,
-                },
-            );
+            let text = format!("`nullable` was removed; {effect}");
+            let change =
+                NodeChange::new(Code::CompatNullableWithdrawn, class, REJECTED, Keyword::Nullable, text);
+            self.report(old, new, NodeChange { ratchets: true, ..change });
         }
         if !before.nullable && now.nullable {
             let text = "`nullable` was added; clients may receive null, which was pruned or rejected before"
                 .to_owned();
-            let change = NodeChange {
-                code: Code::CompatNullableAdded,
-                class: Risky,
-                affects: &[Readers],
-                text,
-                keyword: Some(Keyword::Nullable),
-                ratchets: false,
-            };
+            let change =
+                NodeChange::new(Code::CompatNullableAdded, Risky, &[Readers], Keyword::Nullable, text);
             self.report(old, new, change);
-        }
-        let keyword = Some(Keyword::Default);
-        let affects: &[AffectedParty] = &[StoredObjects, Writers, Readers];
-        let change = |class, text| NodeChange {
-            code: Code::CompatDefaultChanged,
-            class,
-            affects,
-            text,
-            keyword,
-            ratchets: false,
-        };
-        match (&before.default, &now.default) {
-            (Some(before), None) => {
-                let text =
-                    format!("the default {} was removed; the field may now be absent", before.to_json());
-                self.report(old, new, change(Risky, text));
-            }
-            (Some(before), Some(now)) if before != now => {
-                let text = format!(
-                    "the default changed from {} to {}; objects stored with the former one keep it",
-                    before.to_json(),
-                    now.to_json()
-                );
-                self.report(old, new, change(Risky, text));
-            }
-            (None, Some(now)) => {
-                let text = format!(
-                    "the default {} was added; objects that omit the field now have it",
-                    now.to_json()
-                );
-                self.report(old, new, change(Risky, text));
-            }
-            _ => {}
         }
     }
 
-    fn lists(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
+    fn default(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
+        let text = match (&old.schema.generic.default, &new.schema.generic.default) {
+            (Some(before), None) => {
+                format!("the default {} was removed; the field may now be absent", before.to_json())
+            }
+            (Some(before), Some(now)) if before != now => format!(
+                "the default changed from {} to {}; objects stored with the former one keep it",
+                before.to_json(),
+                now.to_json()
+            ),
+            (None, Some(now)) => {
+                format!("the default {} was added; objects that omit the field now have it", now.to_json())
+            }
+            _ => return,
+        };
+        let affects = &[StoredObjects, Writers, Readers];
+        self.report(
+            old,
+            new,
+            NodeChange::new(Code::CompatDefaultChanged, Risky, affects, Keyword::Default, text),
+        );
+    }
+
+    fn list_type(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
         let list_type = |of: &Extensions| of.list_type.clone().unwrap_or_else(|| "atomic".into());
         let (before, now) = (&old.schema.extensions, &new.schema.extensions);
         let (was, is) = (list_type(before), list_type(now));
-        let keyword = Some(Keyword::ListType);
+        let code = Code::CompatListTypeChanged;
         if was != is {
-            let (class, affects, what): (_, &[AffectedParty], _) = match &*is {
+            let (class, affects, effect): (_, &[AffectedParty], _) = match &*is {
                 "atomic" => {
                     (Risky, &[Writers], "clients that apply part of the list now replace the whole list")
                 }
                 _ => (Breaking, REJECTED, "lists with duplicate items are rejected"),
             };
-            let text = format!("the list type changed from `{was}` to `{is}`; {what}");
-            self.report(
-                old,
-                new,
-                NodeChange {
-                    code: Code::CompatListTypeChanged,
-                    class,
-                    affects,
-                    text,
-                    keyword,
-                    ratchets: false,
-                },
-            );
+            let text = format!("the list type changed from `{was}` to `{is}`; {effect}");
+            self.report(old, new, NodeChange::new(code, class, affects, Keyword::ListType, text));
         } else if before.list_map_keys != now.list_map_keys && &*is == "map" {
             let text = format!(
                 "the list keys changed from {} to {}; items that differ only in a former key are rejected",
                 before.list_map_keys.join(", "),
                 now.list_map_keys.join(", ")
             );
-            let keyword = Some(Keyword::ListMapKeys);
-            self.report(
-                old,
-                new,
-                NodeChange {
-                    code: Code::CompatListTypeChanged,
-                    class: Breaking,
-                    affects: REJECTED,
-                    text,
-                    keyword,
-                    ratchets: false,
-                },
-            );
+            self.report(old, new, NodeChange::new(code, Breaking, REJECTED, Keyword::ListMapKeys, text));
         }
+    }
+
+    fn map_type(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
         let map_type = |of: &Extensions| of.map_type.clone().unwrap_or_else(|| "granular".into());
-        let (was, is) = (map_type(before), map_type(now));
+        let (was, is) = (map_type(&old.schema.extensions), map_type(&new.schema.extensions));
         if was != is {
             let text =
                 format!("the map type changed from `{was}` to `{is}`; server-side apply merges differently");
-            let keyword = Some(Keyword::MapType);
-            self.report(
-                old,
-                new,
-                NodeChange {
-                    code: Code::CompatListTypeChanged,
-                    class: Risky,
-                    affects: &[Writers],
-                    text,
-                    keyword,
-                    ratchets: false,
-                },
-            );
+            let change =
+                NodeChange::new(Code::CompatListTypeChanged, Risky, &[Writers], Keyword::MapType, text);
+            self.report(old, new, change);
         }
-        if !before.embedded_resource && now.embedded_resource {
+    }
+
+    fn embedding(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
+        if !old.schema.extensions.embedded_resource && new.schema.extensions.embedded_resource {
             let text = "values must now be complete objects with `apiVersion`, `kind` and valid `metadata`"
                 .to_owned();
-            let keyword = Some(Keyword::EmbeddedResource);
+            let keyword = Keyword::EmbeddedResource;
             self.report(
                 old,
                 new,
-                NodeChange {
-                    code: Code::CompatTypeChanged,
-                    class: Breaking,
-                    affects: REJECTED,
-                    text,
-                    keyword,
-                    ratchets: false,
-                },
+                NodeChange::new(Code::CompatTypeChanged, Breaking, REJECTED, keyword, text),
             );
         }
     }
