@@ -102,28 +102,25 @@ impl From<&str> for Title {
     }
 }
 
-/// The repair that a fix makes, independent of its place: fixes with one pattern make the same repair.
+/// The repair that a fix makes, independent of its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FixPattern {
-    applicability: Applicability,
-    /// The words of the title without numbers and without code. An entry that is written, such as `type: string`, remains if a
-    /// person has to choose it.
+    /// The words of the title, without numbers and without code.
     words: String,
+    /// For each code in the title the entry that it writes, such as `type: string`, without numbers.
+    entries: Vec<Option<String>>,
 }
 
 impl FixPattern {
-    fn of(title: &str, applicability: Applicability) -> Self {
-        let mut words = String::new();
-        for (index, part) in title.split('`').enumerate() {
-            let is_code = index % 2 == 1;
-            let is_choice = applicability == Applicability::Suggested && part.contains(": ");
-            if is_code && !is_choice {
-                words.push_str("``");
-            } else {
-                words.extend(part.chars().filter(|char| !char.is_ascii_digit()));
-            }
-        }
-        Self { applicability, words }
+    fn of(title: &str) -> Self {
+        let without_numbers =
+            |text: &str| text.chars().filter(|char| !char.is_ascii_digit()).collect::<String>();
+        let parts = || title.split('`').enumerate();
+        let words =
+            parts().map(|(index, part)| if index % 2 == 0 { without_numbers(part) } else { "``".to_owned() });
+        let code = parts().filter(|(index, _)| index % 2 == 1);
+        let entries = code.map(|(_, part)| part.contains(": ").then(|| without_numbers(part)));
+        Self { words: words.collect(), entries: entries.collect() }
     }
 }
 
@@ -152,8 +149,16 @@ impl Fix {
         repairs: Vec<(Code, TextRange)>,
     ) -> Self {
         let Title { kind, text, general } = title.into();
-        let pattern = FixPattern::of(general.as_deref().unwrap_or(&text), applicability);
+        let pattern = FixPattern::of(general.as_deref().unwrap_or(&text));
         Self { title: text, kind, pattern, edits, applicability, repairs }
+    }
+
+    /// Whether `other` makes the same repair, perhaps at another place. Suggestions that write different entries do not: a person
+    /// chooses among them.
+    pub(crate) fn makes_same_repair(&self, other: &Self) -> bool {
+        self.applicability == other.applicability
+            && self.pattern.words == other.pattern.words
+            && (self.applicability == Applicability::Safe || self.pattern.entries == other.pattern.entries)
     }
 
     /// A fix of [`FixKind::Other`], from outside of this crate.
@@ -183,11 +188,12 @@ mod tests {
     use super::*;
 
     fn is_same_repair(applicability: Applicability, one: &str, other: &str) -> bool {
-        FixPattern::of(one, applicability) == FixPattern::of(other, applicability)
+        let fix = |title: &str| Fix::new(title, Vec::new(), applicability, Vec::new());
+        fix(one).makes_same_repair(&fix(other))
     }
 
     #[test]
-    fn titles_that_differ_in_names_and_numbers_have_one_pattern() {
+    fn titles_that_differ_in_names_and_numbers_are_of_one_repair() {
         for (one, other) in [
             ("Add `type: string` to `a`", "Add `type: string` to `b`"),
             ("Move `a` to the right by 2 columns", "Move `b` to the right by 4 columns"),

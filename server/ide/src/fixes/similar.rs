@@ -32,7 +32,7 @@ pub trait FixSource {
     fn hold(&mut self, fix: &Fix, some: &[&Fix], edits: &[TextEdit]) -> bool;
 }
 
-/// Each of `fixes` together with the others of its pattern; empty if there are no others.
+/// Each of `fixes` together with the others that make the same repair; empty if there are no others.
 pub fn similar(fixes: &[Fix], of: &mut dyn FixSource) -> Vec<Fix> {
     let mut found: Vec<Fix> = Vec::new();
     for fix in fixes {
@@ -54,7 +54,7 @@ fn everywhere(fix: &Fix, of: &mut dyn FixSource) -> Option<Fix> {
     }
     let (mut all, is_cut) = of.fixes_of(*code);
     let is_of_code = |other: &Fix| other.repairs.first().is_some_and(|(of, _)| of == code);
-    all.retain(|other| other.pattern == fix.pattern && is_of_code(other));
+    all.retain(|other| other.makes_same_repair(fix) && is_of_code(other));
     all.sort_by(|one, other| one.edits.cmp(&other.edits));
     let known = all.len();
     if known < 2 {
@@ -119,8 +119,8 @@ impl FixSource for InDocument<'_> {
     }
 }
 
-/// The title for the fixes `held`, which include `fix`. `known` is the number of all fixes of the pattern, if
-/// they were counted.
+/// The title for the fixes `held`, which include `fix`. `known` is the number of all fixes that make
+/// the same repair, if they were counted.
 fn title(fix: &Fix, held: &[&Fix], known: Option<usize>) -> String {
     let is_same = held.iter().all(|other| other.title == fix.title);
     let count = if is_same { held.len() } else { held.len() - 1 };
