@@ -264,7 +264,7 @@ fn an_action_is_not_preferred_for_a_client_without_support() {
     assert_eq!(actions(&mut client, (33, 23), "quickfix")[0].get("isPreferred"), None);
 }
 
-/// A definition whose name does not match its plural and group, and with a misspelled field.
+/// A definition whose name does not match its plural and group, and with a misspelt field.
 const SLIPS: &str = "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

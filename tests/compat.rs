@@ -7,6 +7,7 @@ mod support {
     pub(crate) mod program;
     pub(crate) mod repository;
     pub(crate) mod texts;
+    pub(crate) mod widgets;
 }
 
 use std::fs;
@@ -18,32 +19,12 @@ use support::client::uri;
 use support::program::{directory, run, status, stderr, stdout};
 use support::repository::commit_all;
 use support::texts::edited;
+use support::widgets;
 use tempfile::TempDir;
 
 /// A definition whose `.spec.size` has that schema.
 fn definition(version: &str, size: &str) -> String {
-    format!(
-        "apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {{name: widgets.example.com}}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {{plural: widgets, kind: Widget}}
-  versions:
-  - name: {version}
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec:
-            type: object
-            properties:
-              size: {size}
-"
-    )
+    widgets::definition(size).replace("  - name: v1\n", &format!("  - name: {version}\n"))
 }
 
 /// A repository whose main branch bounds the size by 10, with a branch for work that is checked out.

@@ -336,7 +336,7 @@ fn neovim_with_gopls() {
 
     let found = seen["findings"].as_object().unwrap();
     let of_us =
-        [("a misspelled marker", "go/marker-unknown"), ("a misspelled field of a rule", "cel/rule-compile")];
+        [("a misspelt marker", "go/marker-unknown"), ("a misspelt field of a rule", "cel/rule-compile")];
     assert!(found.len() > of_us.len(), "{seen}");
     for (edit, found) in found {
         match of_us.iter().find(|(of, _)| of == edit) {

@@ -1,5 +1,5 @@
 //! The cost of a workspace of many files, and that it does not delay the editor: open files come first, and requests are
-//! answered while resources are checked again. `docs/testing.md` describes how the figures of 10,000 files are measured.
+//! answered while resources are checked again. `docs/performance.md` describes how the figures of 10,000 files are measured.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support {

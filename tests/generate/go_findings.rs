@@ -67,7 +67,7 @@ fn rules_are_selected_in_go() {
 
 /// Safe fixes of markers are applied, and other errors stay.
 #[test]
-fn a_misspelled_marker_is_corrected_in_go() {
+fn a_misspelt_marker_is_corrected_in_go() {
     let folder = module();
     let file = folder.path().join("api/v1/types.go");
     fs::write(&file, TYPES.replace("MaxLength=5", "MaxLenght=5")).unwrap();
@@ -83,9 +83,9 @@ fn a_misspelled_marker_is_corrected_in_go() {
     assert_eq!(fs::read_to_string(&file).unwrap(), TYPES);
 }
 
-/// Exported types of another package are candidates for misspelled names.
+/// Exported types of another package are candidates for misspelt names.
 #[test]
-fn a_misspelled_type_of_another_package_is_named() {
+fn a_misspelt_type_of_another_package_is_named() {
     let folder = module();
     let field = "\tB metav1.Durattion `json:\"b\"`\n";
     put(folder.path(), "api/v1/types.go", &TYPES.replace("\t// +kube", &format!("{field}\n\t// +kube")));

@@ -52,7 +52,7 @@ fn built_in_types_of_another_release_cause_no_error() {
     assert!(output.contains("hint[go/missing-module]") && !output.contains("list-map-key"), "{output}");
 }
 
-/// Releases before v0.16 refuse the group of the core API.
+/// Releases before v0.16 reject the group of the core API.
 #[test]
 fn a_release_that_refuses_the_group_of_the_core_api_is_named_once() {
     let folder = with_field("k8s.io/api/core/v1", "Part");

@@ -68,7 +68,7 @@ fn all_safe_fixes_are_applied_at_once() {
     assert_eq!(editor.applied(&actions[0]), TYPES);
 }
 
-/// A name is misspelled three times, and the API server rejects two lists; a third list has another error.
+/// A name is misspelt three times, and the API server rejects two lists; a third list has another error.
 #[test]
 fn one_fix_repairs_all_similar_mistakes_of_the_file() {
     let types = TYPES
@@ -217,7 +217,7 @@ fn a_group_that_is_missing_is_added_above_the_package() {
 
 /// A rule that does not compile hides its other errors, which does not prevent the fix.
 #[test]
-fn a_misspelled_field_is_repaired_even_if_other_findings_appear() {
+fn a_misspelt_field_is_repaired_even_if_other_findings_appear() {
     let mut editor = Editor::open(TYPES);
     assert_eq!(editor.findings(), []);
     editor.edit("self.minimum <= self.size", "self.mod == 'fast'");

@@ -1,4 +1,4 @@
-//! Checks the descriptions of `cargo xtask` in documents, and the pinned versions in workflows.
+//! Checks the descriptions of `cargo xtask` and the paths in documents, and the pinned versions in workflows.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,4 +87,30 @@ fn ci_builds_with_the_oldest_supported_toolchain() {
     let pinned = value(&text(".github/workflows/ci.yml"), "RUSTUP_TOOLCHAIN");
     assert_eq!(minor(&pinned), minor(&oldest), "{pinned} {oldest}");
     assert!(text("README.md").contains(&format!("Rust {oldest} or newer")), "{oldest}");
+}
+
+#[test]
+fn paths_in_documents_for_contributors_exist() {
+    let folders =
+        ["benches", "docs", "editors", "fixtures", "fuzz", "packaging", "server", "tests", "web", "xtask"];
+    let is_path = |code: &&str| {
+        let is_of_repository = code.split_once('/').is_some_and(|(folder, _)| folders.contains(&folder));
+        // Capital letters are placeholders.
+        is_of_repository
+            && code.chars().all(|char| matches!(char, 'a'..='z' | '0'..='9' | '/' | '.' | '_' | '-'))
+    };
+    let mut missing = Vec::new();
+    let mut count = 0;
+    for page in ["CONTRIBUTING.md", "docs/architecture.md", "docs/performance.md", "docs/testing.md"] {
+        for line in text(page).lines() {
+            for path in line.split('`').skip(1).step_by(2).filter(is_path) {
+                count += 1;
+                if !repository().join(path).exists() {
+                    missing.push(format!("{page}: {path}"));
+                }
+            }
+        }
+    }
+    assert!(count > 150, "only {count} paths");
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
 }

@@ -12,7 +12,7 @@ use crate::remarks::ShownFindings;
 /// Above this number of edits, a new analysis is faster than applying them one by one.
 pub const MAX_STEPS: usize = 32;
 
-/// One fix can enable another. The limit stops rules that undo each other from looping forever.
+/// The maximum number of rounds of fixes: one fix can enable another, and fixes that undo each other must not loop forever.
 pub const MAX_ROUNDS: usize = 100;
 
 /// One edit and the text directly after it.

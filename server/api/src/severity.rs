@@ -3,7 +3,7 @@
 /// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// kube-apiserver refuses the object.
+    /// kube-apiserver rejects the object.
     Error,
     /// kube-apiserver accepts the text, but it will not have the intended effect.
     Warning,

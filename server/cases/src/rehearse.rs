@@ -49,12 +49,12 @@ pub struct Violation {
 /// Whether an object can be stored again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Validity {
-    /// Unchanged, and as a new object.
+    /// Valid if it does not change, and as a new object.
     #[default]
     Valid,
-    /// As long as the invalid parts do not change.
+    /// Valid as long as its invalid parts do not change.
     Ratcheted(Vec<Violation>),
-    /// Not even unchanged.
+    /// Invalid, even if it does not change.
     Invalid(Vec<Violation>),
     /// It cannot be read.
     Unreadable(String),

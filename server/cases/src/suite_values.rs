@@ -13,6 +13,7 @@ pub(crate) struct Page<'t> {
     pub(crate) reader: Reader<'t>,
     lines: &'t LineIndex<'t>,
     pub(crate) root: Mapping<'t>,
+    /// Its first line, from 1.
     pub(crate) line: usize,
 }
 

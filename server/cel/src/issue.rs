@@ -60,7 +60,7 @@ pub enum IssueCode {
     NotIterable,
     /// A message literal of a type that is not a message.
     NotAMessage,
-    /// A literal argument that the called function refuses.
+    /// A literal argument that the called function rejects.
     Argument,
 }
 

@@ -13,7 +13,7 @@ fn costs_and_transition_rules_are_those_of_the_api_server() {
     for case in cases() {
         let Some(theirs) = case.json["cost"].as_u64() else { continue };
         if !case.located().is_empty() || !case.later().is_empty() {
-            // The recorder writes a cost of 0 for some refused texts.
+            // The recorder writes a cost of 0 for some rejected texts.
             continue;
         }
         let declarations = case.declarations(&schemas);

@@ -240,7 +240,7 @@ enum TestOutcome {
     Passed,
     /// Its variables, its values or the names in it are protobuf messages.
     Messages,
-    /// The expression is not valid in Kubernetes' environment: both refuse it, with the same errors at the
+    /// The expression is not valid in Kubernetes' environment: both reject it, with the same errors at the
     /// same positions.
     Refused(String),
     /// An outcome other than the specification's.

@@ -22,7 +22,7 @@ pub use analysis::costs::{DefinitionCost, DocumentCosts, RuleCost, UnboundedValu
 pub use analysis::definitions_only::{Comparisons, DefinitionsOnly};
 pub use analysis::feature_results::{Fold, FoldKind, Hover, Symbol, SymbolKind};
 pub use analysis::file::{AnalysisBasis, File};
-pub use analysis::fix::{Applicability, Fix, FixKind};
+pub use analysis::fix::{Applicability, Fix, FixKind, FixPattern};
 pub use analysis::grouping::{GroupedFindings, RepeatedFindings, group_severity};
 pub use analysis::ignore::silenced_by;
 pub use analysis::kustomization::{KUSTOMIZATIONS, patches_named_in};

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::analysis::inputs::AnalysisInputs;
 use crate::analysis::resources::View;
 use crate::fixes::InDocument;
 use crate::fixes::consequences::{self, Consequences};
@@ -385,7 +386,8 @@ impl File {
     /// # Errors
     /// If it cannot have that name; the text gives the reason for a person.
     pub fn rename(&self, offset: TextSize, new: &str) -> Result<Rename, String> {
-        let (tree, (settings, surroundings), caches) = (self.tree(), self.inputs(), self.shared_caches());
+        let AnalysisInputs { settings, surroundings } = self.inputs();
+        let (tree, caches) = (self.tree(), self.shared_caches());
         let (_, property) = crate::features::rename::target(self.source(), self.view(), offset, caches)?;
         match surroundings.catalog.best_written(&property.group, &property.kind, &surroundings.source) {
             Some(found) if *found.source != surroundings.source => {
@@ -469,7 +471,7 @@ impl File {
     }
 
     fn view(&self) -> crate::analysis::resources::View<'_> {
-        let (settings, surroundings) = self.inputs();
+        let AnalysisInputs { settings, surroundings } = self.inputs();
         crate::analysis::resources::View { tree: self.tree(), settings, surroundings }
     }
 

@@ -6,12 +6,15 @@
 //! server's code accepts all results that are not in [`LEFT`].
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
+#[path = "support/fix_all.rs"]
+mod fix_all;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use fix_all::{applied, fixed};
 use ide::{File, Finding, Settings, Severity, UnknownFields};
 use suites::Case;
-use text::TextEdit;
 
 /// The result of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,26 +38,6 @@ const LEFT: &[(&str, &str)] = &[];
 
 fn folder() -> PathBuf {
     suites::fixtures().join("fixes/catalogue")
-}
-
-fn applied(text: &str, edits: &[TextEdit]) -> String {
-    let mut text = text.to_owned();
-    for edit in edits.iter().rev() {
-        text.replace_range(edit.range.as_usize(), &edit.new_text);
-    }
-    text
-}
-
-fn fixed(text: &str) -> String {
-    let mut text = text.to_owned();
-    for _ in 0..10 {
-        let edits = File::new(&text, &Settings::default()).fix_all();
-        if edits.is_empty() {
-            return text;
-        }
-        text = applied(&text, &edits);
-    }
-    panic!("fixing does not end: {text}");
 }
 
 fn is_error(finding: &Finding) -> bool {

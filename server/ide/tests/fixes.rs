@@ -6,9 +6,13 @@
 //! oracle.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
+#[path = "support/fix_all.rs"]
+mod fix_all;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use fix_all::{applied, fixed};
 use ide::{Applicability, Catalog, Definitions, File, Fix, Settings, Surroundings};
 use suites::Case;
 use text::TextEdit;
@@ -19,27 +23,6 @@ fn fixtures(below: &str) -> Vec<(PathBuf, String)> {
 
 fn part<'c>(case: &'c Case, part: &str) -> &'c str {
     case.part(part).unwrap().as_utf8().unwrap()
-}
-
-fn applied(text: &str, edits: &[TextEdit]) -> String {
-    let mut text = text.to_owned();
-    for edit in edits.iter().rev() {
-        text.replace_range(edit.range.as_usize(), &edit.new_text);
-    }
-    text
-}
-
-/// The text after rounds of fix-all until nothing remains to do.
-fn fixed(text: &str) -> String {
-    let mut text = text.to_owned();
-    for _ in 0..10 {
-        let edits = File::new(&text, &Settings::default()).fix_all();
-        if edits.is_empty() {
-            return text;
-        }
-        text = applied(&text, &edits);
-    }
-    panic!("fixing does not end: {text}");
 }
 
 /// The findings that fixes should repair: without lints, which the server accepts.

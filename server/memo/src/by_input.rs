@@ -1,4 +1,4 @@
-//! Answers to questions.
+//! Answers by the hash of their inputs.
 
 use std::fmt;
 

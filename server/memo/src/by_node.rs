@@ -1,4 +1,4 @@
-//! Answers on nodes.
+//! Answers by the identity of the node that they are about.
 
 use std::fmt;
 use std::sync::{Arc, Weak};

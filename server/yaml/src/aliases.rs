@@ -1,4 +1,4 @@
-//! Aliases that the API server's decoder refuses: unknown aliases, aliases within their own anchor, and too
+//! Aliases that the API server's decoder rejects: unknown aliases, aliases within their own anchor, and too
 //! many aliases.
 
 use text::TextRange;
@@ -6,7 +6,7 @@ use text::TextRange;
 use crate::ast::{Document, Value, ValueKind};
 use crate::reader::Reader;
 
-/// Why the decoder refuses an alias.
+/// Why the decoder rejects an alias.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AliasProblem {
     /// No such anchor precedes the alias.
@@ -28,7 +28,7 @@ impl std::fmt::Display for AliasProblem {
     }
 }
 
-/// The aliases of `document` that the decoder refuses. Free if the document has no aliases, and bounded in
+/// The aliases of `document` that the decoder rejects. Free if the document has no aliases, and bounded in
 /// time if aliases multiply.
 #[must_use]
 pub fn alias_problems(document: Document<'_>) -> Vec<(TextRange, AliasProblem)> {

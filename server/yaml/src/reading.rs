@@ -21,7 +21,7 @@ impl<'t> Document<'t> {
         end
     }
 
-    /// The syntax errors for which the API server refuses the document, in the order of the text.
+    /// The syntax errors for which the API server rejects the document, in the order of the text.
     #[must_use]
     pub fn refusals(self) -> Vec<SyntaxError> {
         let mut errors = Vec::new();

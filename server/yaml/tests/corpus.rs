@@ -27,7 +27,7 @@ fn errors_and_events_are_those_of_yaml_rust2() {
     for (path, text) in support::yaml_files(&corpus) {
         let name = path.strip_prefix(&corpus).unwrap().display().to_string();
         let tree = Tree::parse(&text);
-        // yaml-rust2 implements YAML 1.2, so it does not report text that only the API server refuses.
+        // yaml-rust2 implements YAML 1.2, so it does not report text that only the API server rejects.
         let mut ours = tree.errors();
         ours.retain(|error| error.kind.verdict() == RejectedBy::Both);
         match support::their_events(&text) {

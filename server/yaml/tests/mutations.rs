@@ -35,7 +35,7 @@ impl Case {
         Self { theirs: support::their_events(&text), text, tree, refusals }
     }
 
-    /// Whether there are refusals and all are of these kinds.
+    /// Whether there are rejections and all are of these kinds.
     fn refused_for(&self, kinds: &[Kind]) -> bool {
         !self.refusals.is_empty() && self.refusals.iter().all(|error| kinds.contains(&error.kind))
     }
@@ -91,8 +91,8 @@ impl Case {
         }
     }
 
-    /// The same text without the refusals for the column of a line in quotes or brackets, if there are both
-    /// such and other refusals: the remaining text is compared separately.
+    /// The same text without the rejections for the column of a line in quotes or brackets, if there are both
+    /// such and other rejections: the remaining text is compared separately.
     fn but_for_columns(&self) -> Option<Self> {
         let mut rest = Self::new(self.text.clone());
         rest.refusals.retain(|error| {
@@ -101,7 +101,7 @@ impl Case {
         (!rest.refusals.is_empty() && rest.refusals.len() < self.refusals.len()).then_some(rest)
     }
 
-    /// The line of the first refusal, without its indentation.
+    /// The line of the first rejection, without its indentation.
     fn refused_line(&self) -> &str {
         let at = self.refusals.first().map_or(0, |error| error.range.start as usize);
         let start = self.text[..at].rfind(['\n', '\r']).map_or(0, |at| at + 1);
@@ -114,7 +114,7 @@ impl Case {
         after.any(|after| after.trim_start().starts_with([',', ']', '}']))
     }
 
-    /// The text in the range of the first refusal.
+    /// The text in the range of the first rejection.
     fn refused_text(&self) -> &str {
         self.refusals.first().map_or("", |error| &self.text[error.range.as_usize()])
     }
@@ -137,7 +137,7 @@ const MARKER_IN_TEXT_BLOCK: KnownDifference = KnownDifference {
 const BARE_QUESTION: &str =
     "yaml-rust2 looks for a key behind the closing bracket of `[? ]`; YAML 1.2 and go-yaml do not";
 
-/// Texts that only we refuse; all of them are errors in YAML 1.2.
+/// Texts that only we reject; all of them are errors in YAML 1.2.
 const ONLY_WE_REFUSE: &[KnownDifference] = &[
     MARKER_IN_TEXT_BLOCK,
     KnownDifference {
@@ -215,7 +215,7 @@ const ONLY_WE_REFUSE: &[KnownDifference] = &[
     },
 ];
 
-/// Texts that only yaml-rust2 refuses.
+/// Texts that only yaml-rust2 rejects.
 const ONLY_THEY_REFUSE: &[KnownDifference] = &[
     KnownDifference {
         name: "`{a: :}`, `[a, : b]`: what the colon lacks within brackets is refused there in the words of the server",

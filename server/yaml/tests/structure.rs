@@ -1,6 +1,7 @@
 //! Whole documents as JSON, compared with the result of the API server's decoder.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
 
+use suites::unescape;
 use yaml::{Json, Tree};
 
 /// One row of the measured table.
@@ -20,39 +21,17 @@ fn rows() -> Vec<Row> {
             let [document, result, strict] = line.split('\t').collect::<Vec<_>>()[..] else {
                 panic!("three fields: {line}")
             };
-            let result = unescape(result);
+            let result = unescape(result).unwrap();
             Row {
-                document: unescape(document),
+                document: unescape(document).unwrap(),
                 result: match result.strip_prefix("ERR ") {
                     Some(error) => Err(without_line(error)),
                     None => Ok(result),
                 },
-                strict: (!strict.is_empty()).then(|| unescape(strict)),
+                strict: (!strict.is_empty()).then(|| unescape(strict).unwrap()),
             }
         })
         .collect()
-}
-
-/// Decodes the table's own escapes.
-fn unescape(field: &str) -> String {
-    let mut text = String::new();
-    let mut rest = field.chars();
-    while let Some(character) = rest.next() {
-        let escaped = if character == '\\' { rest.next().unwrap() } else { '\0' };
-        text.push(match escaped {
-            '\0' => character,
-            '\\' => '\\',
-            'n' => '\n',
-            'r' => '\r',
-            't' => '\t',
-            'u' => {
-                let digits: String = rest.by_ref().take(4).collect();
-                char::from_u32(u32::from_str_radix(&digits, 16).unwrap()).unwrap()
-            }
-            other => panic!("\\{other} in {field}"),
-        });
-    }
-    text
 }
 
 /// `text` without `line 12: `.

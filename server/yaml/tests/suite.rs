@@ -99,7 +99,7 @@ struct Difference {
 /// For go-yaml, the colon in `{a:, b}` is part of the text, as in `[2001:db8::]`. We read the text like the
 /// server, whose value for `{a:, b}` is `{"a:": null, "b": null}`; a tree with the key `a` would hide that.
 /// The user gets a warning at the colon, and in the second case also an error at an empty key, for which
-/// go-yaml refuses the text.
+/// go-yaml rejects the text.
 const DIFFERENT: &[Difference] = &[
     Difference { id: "4ABK", server: None, seen_error: SyntaxErrorKind::FlowColonTail },
     Difference {
@@ -140,7 +140,7 @@ fn valid_cases_give_the_events_of_yaml_1_2() {
     assert!(wrong.is_empty(), "{} cases:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Whether YAML 1.2 refuses the text.
+/// Whether YAML 1.2 rejects the text.
 fn is_yaml_1_2(verdict: RejectedBy) -> bool {
     matches!(verdict, RejectedBy::Both | RejectedBy::OnlyYaml12)
 }

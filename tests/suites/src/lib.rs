@@ -124,3 +124,26 @@ pub fn record(folder: &Path, kind: &str, mut answer: impl FnMut(&Case) -> Option
     }
     Ok(changed)
 }
+
+/// Decodes a field of a table with the escapes `\\`, `\n`, `\r`, `\t` and `\uXXXX`; `None` if it has another one.
+#[must_use]
+pub fn unescape(field: &str) -> Option<String> {
+    let mut text = String::new();
+    let mut rest = field.chars();
+    while let Some(character) = rest.next() {
+        let escaped = if character == '\\' { rest.next()? } else { '\0' };
+        text.push(match escaped {
+            '\0' => character,
+            '\\' => '\\',
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            'u' => {
+                let digits: String = rest.by_ref().take(4).collect();
+                char::from_u32(u32::from_str_radix(&digits, 16).ok()?)?
+            }
+            _ => return None,
+        });
+    }
+    Some(text)
+}

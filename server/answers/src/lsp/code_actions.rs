@@ -376,13 +376,11 @@ pub fn workspace_edit(profile: &ClientProfile, files: Vec<FileEdits>) -> Workspa
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-    use ide::FixKind;
-
     use super::*;
 
     fn fix(applicability: Applicability, repairs: &[Code]) -> Fix {
         let repairs = repairs.iter().map(|code| (*code, TextRange::default())).collect();
-        Fix { title: String::new(), kind: FixKind::Other, edits: Vec::new(), applicability, repairs }
+        Fix::with_title(String::new(), Vec::new(), applicability, repairs)
     }
 
     #[test]

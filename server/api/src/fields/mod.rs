@@ -196,7 +196,7 @@ pub enum FieldType {
     Map(&'static FieldType),
     /// `JSONSchemaPropsOrBool`: a schema, `true` or `false`.
     SchemaOrBool,
-    /// `JSONSchemaPropsOrArray`: a schema; a sequence of schemas decodes, but the server refuses it.
+    /// `JSONSchemaPropsOrArray`: a schema; a sequence of schemas decodes, but the server rejects it.
     SchemaOrArray,
     /// `JSONSchemaPropsOrStringArray`: a schema or a sequence of property names.
     SchemaOrStringArray,

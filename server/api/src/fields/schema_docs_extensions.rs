@@ -3,7 +3,7 @@
 //! Each text says what kube-apiserver 1.37 does with the keyword, measured against its validation code.
 
 pub(super) const PRESERVE_UNKNOWN_FIELDS: &str = "\
-Keeps fields that the schema does not declare instead of pruning them. Set it as deep as possible: misspelled fields below it are accepted.";
+Keeps fields that the schema does not declare instead of pruning them. Set it as deep as possible: misspelt fields below it are accepted.";
 
 pub(super) const EMBEDDED_RESOURCE: &str = "\
 Marks the value as a complete Kubernetes object, whose `apiVersion`, `kind` and `metadata` are validated. Declare its other fields, or set `x-kubernetes-preserve-unknown-fields: true`.";

@@ -1,5 +1,5 @@
 //! Compares our compiler and evaluator with cel-go, which `tests/oracle/rules` times: the same rules, schemas
-//! and values, in one run, by CPU time. `docs/testing.md` describes how to run it, and the results.
+//! and values, in one run, by CPU time. `docs/performance.md` describes how to run it, and the results.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 #[path = "../../tests/support/mod.rs"]

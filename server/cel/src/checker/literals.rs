@@ -41,7 +41,7 @@ impl Checker<'_> {
         if self.unifier.assignable(&previous, &current) {
             return unify::more_general(&previous, &current);
         }
-        // Mixed types are refused after the check, if there are no other errors.
+        // Mixed types are rejected after the check, if there are no other errors.
         Type::Dyn
     }
 

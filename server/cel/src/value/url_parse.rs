@@ -96,7 +96,7 @@ impl Url {
     /// `url.Parse`.
     ///
     /// # Errors
-    /// Go's error if it refuses `text`.
+    /// Go's error if it rejects `text`.
     pub fn read(text: &str) -> Result<Self, String> {
         let (rest, fragment) = text.split_once('#').unwrap_or((text, ""));
         let mut url = parse(rest, false).map_err(|why| wrong(rest, why))?;
@@ -111,7 +111,7 @@ impl Url {
     /// `url.ParseRequestURI`: an absolute URI or an absolute path, without a fragment.
     ///
     /// # Errors
-    /// Go's error if it refuses `text`.
+    /// Go's error if it rejects `text`.
     pub fn read_request_uri(text: &str) -> Result<Self, String> {
         parse(text, true).map_err(|why| wrong(text, why))
     }

@@ -6,6 +6,7 @@ use yaml::Value;
 
 use super::AffectedParty::{Readers, StoredObjects, Writers};
 use super::ChangeSeverity::{Breaking, Risky, Safe};
+use super::node_paths::NodePaths;
 use super::schema::{SchemaAt, SchemaComparison};
 use super::unchanged_nodes::UnchangedNodes;
 use super::{AffectedParty, Change, ChangeSeverity};
@@ -321,8 +322,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
             version: &new.resource.name,
             unchanged: self.unchanged,
             changes: &mut self.changes,
-            path: now.path.clone(),
-            object_path: String::new(),
+            paths: NodePaths::of_root(now.path.clone()),
         };
         let before = SchemaAt { schema: old_schema, base: *old_base, key: before.key, drops_null: false };
         walk.node(before, SchemaAt { schema: new_schema, base: *new_base, key: now.key, drops_null: false });

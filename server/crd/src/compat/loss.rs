@@ -3,6 +3,7 @@
 
 use text::{TextRange, TextSize};
 
+use super::node_paths::NodePaths;
 use super::schema::SchemaAt;
 use super::unchanged_nodes::UnchangedNodes;
 use crate::field_path::FieldPath;
@@ -60,8 +61,7 @@ pub(super) fn losses(
     let mut walk = LossWalk {
         unchanged: known,
         losses: Vec::new(),
-        path: path.clone(),
-        object_path: String::new(),
+        paths: NodePaths::of_root(path.clone()),
         nearest: to.key,
     };
     walk.node(from, Some(to));
@@ -71,8 +71,7 @@ pub(super) fn losses(
 struct LossWalk<'w> {
     unchanged: &'w mut UnchangedNodes,
     losses: Vec<Loss>,
-    path: FieldPath,
-    object_path: String,
+    paths: NodePaths,
     /// The innermost key of the path that the other version has too.
     nearest: TextRange,
 }
@@ -80,7 +79,7 @@ struct LossWalk<'w> {
 impl LossWalk<'_> {
     /// Compares the nodes; without `to`, the other version specifies no field.
     fn node(&mut self, from: SchemaAt<'_>, to: Option<SchemaAt<'_>>) {
-        let is_root = self.object_path.is_empty();
+        let is_root = self.paths.is_root();
         if self.losses.len() >= MOST || to.is_some_and(|to| self.unchanged.knows(from, to, is_root)) {
             return;
         }
@@ -101,9 +100,9 @@ impl LossWalk<'_> {
     fn report(&mut self, kind: LossKind, range: TextRange) {
         self.losses.push(Loss {
             kind,
-            object_path: self.object_path.clone(),
+            object_path: self.paths.object.clone(),
             range,
-            field_path: self.path.clone(),
+            field_path: self.paths.field.clone(),
             elsewhere: self.nearest,
         });
     }
@@ -128,7 +127,7 @@ impl LossWalk<'_> {
             }
             let own = from.below(child);
             let step = format!(".{name}");
-            self.deeper(&[Keyword::Properties], Some(name), &step, |walk| match specified(to, name) {
+            self.deeper(Keyword::Properties, Some(name), &step, |walk| match specified(to, name) {
                 MemberSpecification::As(other) => walk.node(own, other),
                 MemberSpecification::Kept => {}
                 MemberSpecification::Not => walk.report(LossKind::Field, own.key),
@@ -151,21 +150,21 @@ impl LossWalk<'_> {
             match (to, other.and_then(|other| other.additional_properties.as_ref())) {
                 (Some(to), Some(StructuralOrBool::Structural(child))) => {
                     let other = to.below(child);
-                    self.deeper(&[Keyword::AdditionalProperties], None, "[*]", |walk| {
+                    self.deeper(Keyword::AdditionalProperties, None, "[*]", |walk| {
                         walk.node(own, Some(other));
                     });
                 }
                 (_, Some(_)) => {
-                    self.deeper(&[Keyword::AdditionalProperties], None, "[*]", |walk| walk.node(own, None));
+                    self.deeper(Keyword::AdditionalProperties, None, "[*]", |walk| walk.node(own, None));
                 }
                 (_, None) if keeps => {}
-                (_, None) => self.deeper(&[Keyword::AdditionalProperties], None, "", |walk| {
+                (_, None) => self.deeper(Keyword::AdditionalProperties, None, "", |walk| {
                     walk.report(LossKind::Keys, keyword(Keyword::AdditionalProperties));
                 }),
             }
         }
         if from.schema.extensions.preserve_unknown_fields && !keeps && !specifies_any {
-            self.deeper(&[Keyword::PreserveUnknownFields], None, "", |walk| {
+            self.deeper(Keyword::PreserveUnknownFields, None, "", |walk| {
                 walk.report(LossKind::Unknown, keyword(Keyword::PreserveUnknownFields));
             });
         }
@@ -177,24 +176,20 @@ impl LossWalk<'_> {
         let other = to.and_then(|to| Some(to.below(to.schema.items.as_ref()?)));
         let keeps = to.is_some_and(|to| to.schema.extensions.preserve_unknown_fields);
         if other.is_some() || !keeps {
-            self.deeper(&[Keyword::Items], None, "[*]", |walk| walk.node(own, other));
+            self.deeper(Keyword::Items, None, "[*]", |walk| walk.node(own, other));
         }
     }
 
     fn deeper(
         &mut self,
-        keywords: &[Keyword],
+        keyword: Keyword,
         property: Option<&str>,
         step: &str,
         visit: impl FnOnce(&mut Self),
     ) {
-        let (depth, length) = (self.path.len(), self.object_path.len());
-        keywords.iter().for_each(|keyword| self.path.push_name(keyword.as_str()));
-        property.into_iter().for_each(|name| self.path.push_key(name));
-        self.object_path.push_str(step);
+        let lengths = self.paths.enter(keyword, property, step);
         visit(self);
-        self.path.truncate(depth);
-        self.object_path.truncate(length);
+        self.paths.leave(lengths);
     }
 }
 

@@ -12,6 +12,7 @@ mod definition;
 mod fulfilment;
 mod gates;
 mod loss;
+mod node_paths;
 mod rules;
 mod same;
 mod schema;

@@ -7,9 +7,9 @@ use text::{TextRange, TextSize};
 
 use super::AffectedParty::{Readers, StoredObjects, Writers};
 use super::ChangeSeverity::{Breaking, Risky, Safe};
+use super::node_paths::NodePaths;
 use super::unchanged_nodes::UnchangedNodes;
 use super::{AffectedParty, Change, ChangeSeverity, rules, values};
-use crate::field_path::FieldPath;
 use crate::schema::structural::{Child, Extensions, Structural, StructuralOrBool};
 use crate::schema::{Keyword, TYPES};
 
@@ -71,15 +71,31 @@ pub(super) struct NodeChange {
     pub(super) ratchets: bool,
 }
 
+impl NodeChange {
+    /// A change of `keyword` that also applies to unchanged stored values.
+    const fn new(
+        code: Code,
+        class: ChangeSeverity,
+        affects: &'static [AffectedParty],
+        keyword: Keyword,
+        text: String,
+    ) -> Self {
+        Self { code, class, affects, text, keyword: Some(keyword), ratchets: false }
+    }
+
+    /// The server now prunes fields that `keyword` kept.
+    fn pruned(text: &str, keyword: Keyword) -> Self {
+        Self::new(Code::CompatFieldRemoved, Breaking, REJECTED, keyword, text.to_owned())
+    }
+}
+
 /// A walk through both schemas at once.
 pub(super) struct SchemaComparison<'w> {
     pub(super) version: &'w str,
     pub(super) unchanged: &'w mut UnchangedNodes,
     pub(super) changes: &'w mut Vec<Change>,
-    /// The path to the new node in its document.
-    pub(super) path: FieldPath,
-    /// The path to the node's values in objects.
-    pub(super) object_path: String,
+    /// The paths to the new node.
+    pub(super) paths: NodePaths,
 }
 
 impl SchemaComparison<'_> {
@@ -87,10 +103,10 @@ impl SchemaComparison<'_> {
         let NodeChange { code, class, affects, text, keyword, ratchets } = change;
         let now = keyword.and_then(|keyword| new.place(keyword));
         let field_path = match (keyword, now) {
-            (Some(keyword), Some(_)) => self.path.child(keyword.as_str()),
-            _ => self.path.clone(),
+            (Some(keyword), Some(_)) => self.paths.field.child(keyword.as_str()),
+            _ => self.paths.field.clone(),
         };
-        let object = if self.object_path.is_empty() { "the object" } else { self.object_path.as_str() };
+        let object = if self.paths.is_root() { "the object" } else { self.paths.object.as_str() };
         self.changes.push(Change {
             code,
             class,
@@ -98,7 +114,7 @@ impl SchemaComparison<'_> {
             message: format!("`{object}` in {}: {text}", self.version),
             cause: text,
             version: Some(self.version.to_owned()),
-            object_path: self.object_path.clone(),
+            object_path: self.paths.object.clone(),
             range: now.unwrap_or(new.key),
             field_path,
             before: Some(keyword.and_then(|keyword| old.place(keyword)).unwrap_or(old.key)),
@@ -107,7 +123,7 @@ impl SchemaComparison<'_> {
     }
 
     pub(super) fn node(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
-        let is_root = self.object_path.is_empty();
+        let is_root = self.paths.is_root();
         // Texts that share nodes have the same schema if the nodes are identical.
         let is_same = Arc::ptr_eq(old.schema, new.schema) && old.drops_null == new.drops_null;
         if is_same || self.unchanged.knows(old, new, is_root) {
@@ -124,31 +140,30 @@ impl SchemaComparison<'_> {
         if !self.types(old, new) {
             return;
         }
-        self.generic(old, new);
-        self.lists(old, new);
+        self.nullability(old, new);
+        self.default(old, new);
+        self.list_type(old, new);
+        self.map_type(old, new);
+        self.embedding(old, new);
         values::compare(self, old, new);
         rules::compare(self, old, new);
         self.fields(old, new);
         if let (Some(before), Some(now)) = (&old.schema.items, &new.schema.items) {
             let (before, now) = (old.below(before), new.below(now));
-            self.deeper(&[Keyword::Items], None, "[*]", |walk| walk.node(before, now));
+            self.deeper(Keyword::Items, None, "[*]", |walk| walk.node(before, now));
         }
     }
 
     fn deeper(
         &mut self,
-        keywords: &[Keyword],
+        keyword: Keyword,
         property: Option<&str>,
         step: &str,
         visit: impl FnOnce(&mut Self),
     ) {
-        let (depth, length) = (self.path.len(), self.object_path.len());
-        keywords.iter().for_each(|keyword| self.path.push_name(keyword.as_str()));
-        property.into_iter().for_each(|name| self.path.push_key(name));
-        self.object_path.push_str(step);
+        let lengths = self.paths.enter(keyword, property, step);
         visit(self);
-        self.path.truncate(depth);
-        self.object_path.truncate(length);
+        self.paths.leave(lengths);
     }
 
     /// Compares the types; returns whether the nodes below can be compared.
@@ -193,176 +208,104 @@ impl SchemaComparison<'_> {
         is_wider
     }
 
-    fn generic(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
+    fn nullability(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
         let (before, now) = (&old.schema.generic, &new.schema.generic);
         if before.nullable && !now.nullable {
-            let (class, what): (_, &str) = match (&now.default, new.drops_null) {
+            let (class, effect) = match (&now.default, new.drops_null) {
                 (Some(_), true) => (Risky, "null is now replaced by the default"),
                 (None, true) => (Risky, "null is now pruned"),
                 (_, false) => (Breaking, "null is now rejected"),
             };
-            let text = format!("`nullable` was removed; {what}");
-            let keyword = Some(Keyword::Nullable);
-            self.report(
-                old,
-                new,
-                NodeChange {
-                    code: Code::CompatNullableWithdrawn,
-                    class,
-                    affects: REJECTED,
-                    text,
-                    keyword,
-                    ratchets: true,
-                },
-            );
+            let text = format!("`nullable` was removed; {effect}");
+            let change =
+                NodeChange::new(Code::CompatNullableWithdrawn, class, REJECTED, Keyword::Nullable, text);
+            self.report(old, new, NodeChange { ratchets: true, ..change });
         }
         if !before.nullable && now.nullable {
             let text = "`nullable` was added; clients may receive null, which was pruned or rejected before"
                 .to_owned();
-            let change = NodeChange {
-                code: Code::CompatNullableAdded,
-                class: Risky,
-                affects: &[Readers],
-                text,
-                keyword: Some(Keyword::Nullable),
-                ratchets: false,
-            };
+            let change =
+                NodeChange::new(Code::CompatNullableAdded, Risky, &[Readers], Keyword::Nullable, text);
             self.report(old, new, change);
-        }
-        let keyword = Some(Keyword::Default);
-        let affects: &[AffectedParty] = &[StoredObjects, Writers, Readers];
-        let change = |class, text| NodeChange {
-            code: Code::CompatDefaultChanged,
-            class,
-            affects,
-            text,
-            keyword,
-            ratchets: false,
-        };
-        match (&before.default, &now.default) {
-            (Some(before), None) => {
-                let text =
-                    format!("the default {} was removed; the field may now be absent", before.to_json());
-                self.report(old, new, change(Risky, text));
-            }
-            (Some(before), Some(now)) if before != now => {
-                let text = format!(
-                    "the default changed from {} to {}; objects stored with the former one keep it",
-                    before.to_json(),
-                    now.to_json()
-                );
-                self.report(old, new, change(Risky, text));
-            }
-            (None, Some(now)) => {
-                let text = format!(
-                    "the default {} was added; objects that omit the field now have it",
-                    now.to_json()
-                );
-                self.report(old, new, change(Risky, text));
-            }
-            _ => {}
         }
     }
 
-    fn lists(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
+    fn default(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
+        let text = match (&old.schema.generic.default, &new.schema.generic.default) {
+            (Some(before), None) => {
+                format!("the default {} was removed; the field may now be absent", before.to_json())
+            }
+            (Some(before), Some(now)) if before != now => format!(
+                "the default changed from {} to {}; objects stored with the former one keep it",
+                before.to_json(),
+                now.to_json()
+            ),
+            (None, Some(now)) => {
+                format!("the default {} was added; objects that omit the field now have it", now.to_json())
+            }
+            _ => return,
+        };
+        let affects = &[StoredObjects, Writers, Readers];
+        self.report(
+            old,
+            new,
+            NodeChange::new(Code::CompatDefaultChanged, Risky, affects, Keyword::Default, text),
+        );
+    }
+
+    fn list_type(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
         let list_type = |of: &Extensions| of.list_type.clone().unwrap_or_else(|| "atomic".into());
         let (before, now) = (&old.schema.extensions, &new.schema.extensions);
         let (was, is) = (list_type(before), list_type(now));
-        let keyword = Some(Keyword::ListType);
+        let code = Code::CompatListTypeChanged;
         if was != is {
-            let (class, affects, what): (_, &[AffectedParty], _) = match &*is {
+            let (class, affects, effect): (_, &[AffectedParty], _) = match &*is {
                 "atomic" => {
                     (Risky, &[Writers], "clients that apply part of the list now replace the whole list")
                 }
                 _ => (Breaking, REJECTED, "lists with duplicate items are rejected"),
             };
-            let text = format!("the list type changed from `{was}` to `{is}`; {what}");
-            self.report(
-                old,
-                new,
-                NodeChange {
-                    code: Code::CompatListTypeChanged,
-                    class,
-                    affects,
-                    text,
-                    keyword,
-                    ratchets: false,
-                },
-            );
+            let text = format!("the list type changed from `{was}` to `{is}`; {effect}");
+            self.report(old, new, NodeChange::new(code, class, affects, Keyword::ListType, text));
         } else if before.list_map_keys != now.list_map_keys && &*is == "map" {
             let text = format!(
                 "the list keys changed from {} to {}; items that differ only in a former key are rejected",
                 before.list_map_keys.join(", "),
                 now.list_map_keys.join(", ")
             );
-            let keyword = Some(Keyword::ListMapKeys);
-            self.report(
-                old,
-                new,
-                NodeChange {
-                    code: Code::CompatListTypeChanged,
-                    class: Breaking,
-                    affects: REJECTED,
-                    text,
-                    keyword,
-                    ratchets: false,
-                },
-            );
+            self.report(old, new, NodeChange::new(code, Breaking, REJECTED, Keyword::ListMapKeys, text));
         }
+    }
+
+    fn map_type(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
         let map_type = |of: &Extensions| of.map_type.clone().unwrap_or_else(|| "granular".into());
-        let (was, is) = (map_type(before), map_type(now));
+        let (was, is) = (map_type(&old.schema.extensions), map_type(&new.schema.extensions));
         if was != is {
             let text =
                 format!("the map type changed from `{was}` to `{is}`; server-side apply merges differently");
-            let keyword = Some(Keyword::MapType);
-            self.report(
-                old,
-                new,
-                NodeChange {
-                    code: Code::CompatListTypeChanged,
-                    class: Risky,
-                    affects: &[Writers],
-                    text,
-                    keyword,
-                    ratchets: false,
-                },
-            );
+            let change =
+                NodeChange::new(Code::CompatListTypeChanged, Risky, &[Writers], Keyword::MapType, text);
+            self.report(old, new, change);
         }
-        if !before.embedded_resource && now.embedded_resource {
+    }
+
+    fn embedding(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
+        if !old.schema.extensions.embedded_resource && new.schema.extensions.embedded_resource {
             let text = "values must now be complete objects with `apiVersion`, `kind` and valid `metadata`"
                 .to_owned();
-            let keyword = Some(Keyword::EmbeddedResource);
+            let keyword = Keyword::EmbeddedResource;
             self.report(
                 old,
                 new,
-                NodeChange {
-                    code: Code::CompatTypeChanged,
-                    class: Breaking,
-                    affects: REJECTED,
-                    text,
-                    keyword,
-                    ratchets: false,
-                },
+                NodeChange::new(Code::CompatTypeChanged, Breaking, REJECTED, keyword, text),
             );
         }
     }
 
     fn fields(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
         if old.schema.extensions.preserve_unknown_fields && !new.keeps_unknown() {
-            let text = "undeclared fields are now pruned".to_owned();
-            let keyword = Some(Keyword::PreserveUnknownFields);
-            self.report(
-                old,
-                new,
-                NodeChange {
-                    code: Code::CompatFieldRemoved,
-                    class: Breaking,
-                    affects: REJECTED,
-                    text,
-                    keyword,
-                    ratchets: false,
-                },
-            );
+            let pruned = "undeclared fields are now pruned";
+            self.report(old, new, NodeChange::pruned(pruned, Keyword::PreserveUnknownFields));
         }
         let additional = new.additional();
         for (name, before) in &old.schema.properties {
@@ -371,10 +314,10 @@ impl SchemaComparison<'_> {
             match (new.schema.properties.get(name), additional) {
                 (Some(now), _) => {
                     let now = new.property(name, now);
-                    self.deeper(&[Keyword::Properties], Some(name), &step, |walk| walk.node(before, now));
+                    self.deeper(Keyword::Properties, Some(name), &step, |walk| walk.node(before, now));
                 }
                 (None, Some(now)) => {
-                    self.deeper(&[Keyword::AdditionalProperties], None, &step, |walk| walk.node(before, now));
+                    self.deeper(Keyword::AdditionalProperties, None, &step, |walk| walk.node(before, now));
                 }
                 (None, None) => self.report_removed(name, before, new),
             }
@@ -386,23 +329,11 @@ impl SchemaComparison<'_> {
         }
         match (old.additional(), additional) {
             (Some(before), Some(now)) => {
-                self.deeper(&[Keyword::AdditionalProperties], None, "[*]", |walk| walk.node(before, now));
+                self.deeper(Keyword::AdditionalProperties, None, "[*]", |walk| walk.node(before, now));
             }
             (Some(_), None) if !new.keeps_unknown() => {
-                let text = "arbitrary keys are now pruned".to_owned();
-                let keyword = Some(Keyword::AdditionalProperties);
-                self.report(
-                    old,
-                    new,
-                    NodeChange {
-                        code: Code::CompatFieldRemoved,
-                        class: Breaking,
-                        affects: REJECTED,
-                        text,
-                        keyword,
-                        ratchets: false,
-                    },
-                );
+                let pruned = "arbitrary keys are now pruned";
+                self.report(old, new, NodeChange::pruned(pruned, Keyword::AdditionalProperties));
             }
             _ => {}
         }
@@ -411,7 +342,7 @@ impl SchemaComparison<'_> {
     /// Compares a property that was removed.
     fn report_removed(&mut self, name: &str, before: SchemaAt<'_>, new: SchemaAt<'_>) {
         // Every object has these, even if its schema does not declare them.
-        let is_object = self.object_path.is_empty() || new.schema.extensions.embedded_resource;
+        let is_object = self.paths.is_root() || new.schema.extensions.embedded_resource;
         if is_object && matches!(name, "apiVersion" | "kind" | "metadata") {
             return;
         }
@@ -431,11 +362,11 @@ impl SchemaComparison<'_> {
             start: range.start,
             end: range.start.saturating_add(Keyword::Properties.as_str().len() as TextSize),
         });
-        let length = self.object_path.len();
-        self.object_path.push('.');
-        self.object_path.push_str(name);
+        let length = self.paths.object.len();
+        self.paths.object.push('.');
+        self.paths.object.push_str(name);
         self.report(before, SchemaAt { key: range, ..new }, change);
-        self.object_path.truncate(length);
+        self.paths.object.truncate(length);
     }
 
     /// Compares a property that was added.
@@ -463,7 +394,7 @@ impl SchemaComparison<'_> {
             keyword: None,
             ratchets: false,
         };
-        self.deeper(&[Keyword::Properties], Some(name), &step, |walk| walk.report(old, now, change));
+        self.deeper(Keyword::Properties, Some(name), &step, |walk| walk.report(old, now, change));
         if let Some(change) = self.changes.last_mut() {
             change.before = None;
         }

@@ -7,6 +7,7 @@ use yaml::{Reader, Tree};
 use super::{Change, FieldCell, compare};
 use crate::cache::Cache;
 use crate::object::definitions;
+use crate::tests::markers::HEAD;
 
 /// The changes between the definitions in two texts.
 fn changes(old: &str, new: &str) -> Vec<Change> {
@@ -20,14 +21,7 @@ fn changes(old: &str, new: &str) -> Vec<Change> {
 /// A definition with that schema of `.spec`.
 fn definition(spec: &str) -> String {
     format!(
-        "apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {{name: widgets.example.com}}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {{plural: widgets, kind: Widget}}
-  versions:
+        "{HEAD}  versions:
   - name: v1
     served: true
     storage: true
@@ -381,7 +375,7 @@ fn versions_are_compared_side_by_side() {
             ".status[*]: string / -",
         ]
     );
-    // `status`, with what is below it, and what `.spec` keeps undeclared are not stored.
+    // `status` with all fields below it, and undeclared fields of `.spec`, are not stored.
     assert_eq!((table.losses, table.preferred()), (2, Some("v2")));
     assert!(table.rows[0].is_same() && !table.rows[1].is_same());
     assert!(table.rows[3].is_lost() && !table.rows[2].is_lost());

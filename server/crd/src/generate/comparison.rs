@@ -172,7 +172,7 @@ fn rules_below<'s>(schema: &'s Structural, found: &mut Vec<&'s ValidationRule>) 
     }
 }
 
-/// A schema node that judges new values by its structure, validations and list types, and by the rules that
+/// A schema node that validates new values by its structure, validations and list types, and by the rules that
 /// only it has.
 struct NodeValidator<'s> {
     schema: &'s Structural,
@@ -181,7 +181,7 @@ struct NodeValidator<'s> {
 }
 
 impl<'s> NodeValidator<'s> {
-    /// A judge with the rules that `other` does not have; `None` if one of them cannot be tried.
+    /// A validator with the rules that `other` does not have; `None` if one of them cannot be tried.
     fn new(
         schema: &'s Structural,
         other: &Structural,

@@ -2,20 +2,9 @@
 
 use std::fmt::Write;
 
-use super::markers::check;
+use super::markers::{HEAD, check};
 use super::reports;
 use crate::{Cache, Options, Severity};
-
-const HEAD: &str = "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: widgets.example.com
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Widget, plural: widgets}
-";
 
 /// A definition with these versions: their names, whether they are served and stored, and their `properties`.
 fn definition(conversion: &str, versions: &[(&str, &str, &str)]) -> String {

@@ -2,7 +2,7 @@
 
 mod columns;
 
-use super::markers::{check, check_schema, check_with, definition};
+use super::markers::{HEAD, check, check_schema, check_with, definition};
 use super::reports;
 use crate::options::OptionalLint;
 use crate::{Options, Severity};
@@ -15,15 +15,7 @@ pub(super) fn options_with(lint: OptionalLint) -> Options {
 pub(super) fn version(fields: &str, schema: &str) -> String {
     format!(
         "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: widgets.example.com
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {{kind: Widget, plural: widgets}}
-  versions:
+{HEAD}  versions:
   - name: v1
     storage: true
     schema:

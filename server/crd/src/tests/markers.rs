@@ -44,9 +44,8 @@ pub(super) fn check_schema(schema: &str) {
     check(&definition(schema));
 }
 
-/// A definition with that schema.
-pub(crate) fn definition(schema: &str) -> String {
-    let head = "\
+/// The beginning of a definition, up to the other fields of its spec.
+pub(crate) const HEAD: &str = "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:
@@ -55,14 +54,18 @@ spec:
   group: example.com
   scope: Namespaced
   names: {kind: Widget, plural: widgets}
-  versions:
+";
+
+/// A definition with that schema.
+pub(crate) fn definition(schema: &str) -> String {
+    let version = "  versions:
   - name: v1
     served: true
     storage: true
     schema:
       openAPIV3Schema:
 ";
-    schema.lines().fold(head.to_owned(), |text, line| text + "        " + line + "\n")
+    schema.lines().fold(HEAD.to_owned() + version, |text, line| text + "        " + line + "\n")
 }
 
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Checks outside schemas: the places of findings, their consequences, and the messages by version of Kubernetes.
 
-use super::markers::check;
+use super::markers::{HEAD, check};
 use super::reports;
 use crate::{AnswerKind, Cache, Finding, KubernetesVersion, Options, check as verdict, check_update};
 
@@ -9,15 +9,7 @@ fn definition(more: &str, in_version: &str) -> String {
     let indented: String = in_version.lines().map(|line| format!("    {line}\n")).collect();
     format!(
         "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: widgets.example.com
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {{kind: Widget, plural: widgets}}
-{more}  versions:
+{HEAD}{more}  versions:
   - name: v1
     served: true
     storage: true

@@ -240,7 +240,7 @@ fn admit(server: &Server, spec: &Value) -> Admission {
     )
 }
 
-/// Whether `new` refuses the object that `old` stores, or drops part of it.
+/// Whether `new` rejects the object that `old` stores, or drops part of it.
 fn harms(old: &Server, new: &Server, spec: &Value) -> bool {
     let before = admit(old, spec);
     if before.decode_error.is_some() || !before.errors.is_empty() || !before.strict_errors.is_empty() {

@@ -1,4 +1,4 @@
-//! Nodes that need no second look.
+//! Nodes whose check found nothing: it is not repeated while they do not change.
 
 use memo::{ByNode, table_of};
 use yaml::{Node, NodeRef};

@@ -25,7 +25,7 @@ use crate::{Finding, Settings, Severity, Surroundings};
 /// The code for further findings that are not listed.
 pub(crate) const TOO_MANY: Code = Code::FileTooMany;
 
-/// The findings of a document, and what was validated.
+/// The findings of a document, and the coverage of its validation.
 #[derive(Default)]
 pub(crate) struct DocumentFindings {
     /// By range, then code.

@@ -1,5 +1,5 @@
 //! Keys that occur twice in one mapping. The API server silently keeps the last value, unless the request
-//! asks for strict validation: then it refuses the object.
+//! asks for strict validation: then it rejects the object.
 
 use crd::{FieldPath, Message};
 use std::borrow::Cow;

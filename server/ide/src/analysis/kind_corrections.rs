@@ -1,4 +1,4 @@
-//! Corrections for objects without a definition whose `kind` or group is misspelled.
+//! Corrections for objects without a definition whose `kind` or group is misspelt.
 
 use crate::analysis::catalog::Catalog;
 use crate::analysis::kinds::Kind;
@@ -14,7 +14,7 @@ const LONG: usize = 9;
 /// With more groups, or more kinds in the group, no correction is sought: there may be as many objects.
 const MOST: usize = 500;
 
-/// The correct value of a misspelled field.
+/// The correct value of a misspelt field.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum NameCorrection {
     /// A kind of the group with a similar name.
@@ -24,7 +24,7 @@ pub(crate) enum NameCorrection {
 }
 
 impl NameCorrection {
-    /// The key of the misspelled value.
+    /// The key of the misspelt value.
     pub(crate) const fn key(&self) -> &'static str {
         match self {
             Self::Kind { .. } => "kind",

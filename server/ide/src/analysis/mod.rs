@@ -24,6 +24,7 @@ pub(crate) mod grammar;
 pub(crate) mod grouping;
 pub(crate) mod head_slip;
 pub(crate) mod ignore;
+pub(crate) mod inputs;
 pub(crate) mod json;
 pub(crate) mod kind_corrections;
 pub(crate) mod kinds;

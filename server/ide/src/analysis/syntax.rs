@@ -45,7 +45,7 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
     let syntax = errors_to_report(document, errors).into_iter().map(|(error, text)| {
         let mut finding =
             text.map_or_else(|| error_finding(document, error), |text| unindented_finding(error, &text));
-        // In text that the server ignores, it refuses nothing.
+        // In text that the server ignores, it rejects nothing.
         if finding.severity == Severity::Error && !refusals.contains(&error) {
             finding.severity = Severity::Warning;
         }
@@ -82,7 +82,7 @@ fn closed_otherwise(document: Document<'_>, errors: &[SyntaxError]) -> Vec<(Text
     errors.iter().filter(is_open).take(MOST).filter_map(wrong).collect()
 }
 
-/// Whether every YAML tool refuses the text and reports as much as this server.
+/// Whether every YAML tool rejects the text and reports as much as this server.
 fn reported_by_all(kind: SyntaxErrorKind) -> bool {
     match kind.verdict() {
         RejectedBy::Both => true,
@@ -180,7 +180,7 @@ pub(crate) fn code(kind: SyntaxErrorKind) -> Code {
     }
 }
 
-/// An error if the server refuses the text; a warning if it ignores the text or reads it differently;
+/// An error if the server rejects the text; a warning if it ignores the text or reads it differently;
 /// otherwise a hint.
 fn severity(kind: SyntaxErrorKind) -> Severity {
     match kind.verdict() {

@@ -170,7 +170,7 @@ impl TestFiles {
     }
 }
 
-/// Whether a check of a chainsaw operation expects the server to refuse it: `($error != null): true`.
+/// Whether a check of a chainsaw operation expects the server to reject it: `($error != null): true`.
 fn expects_error(operation: Mapping<'_>) -> bool {
     let wants = |entry: Entry<'_>| {
         let key = entry.key_text().unwrap_or_default().replace(char::is_whitespace, "");

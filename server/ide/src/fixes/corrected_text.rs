@@ -9,10 +9,11 @@ use yaml::Document;
 
 use super::{Budget, signs};
 use crate::analysis::caches::SharedCaches;
+use crate::analysis::inputs::AnalysisInputs;
 use crate::analysis::json::RepairedJson;
 use crate::analysis::repaired_object::RepairedObject;
 use crate::analysis::repaired_text::RepairedText;
-use crate::{Finding, Fix, Settings, Surroundings};
+use crate::{Finding, Fix, Surroundings};
 
 /// A document with such slips, and its corrected text.
 pub(crate) enum CorrectedDocument {
@@ -73,7 +74,7 @@ impl CorrectedDocument {
     pub(super) fn fixes(
         &self,
         document: Document<'_>,
-        inputs: (&Settings, &Surroundings),
+        inputs: AnalysisInputs<'_>,
         findings: &[Finding],
         range: TextRange,
         budget: &Budget,

@@ -117,13 +117,17 @@ impl<'t> Draft<'t> {
             _ => format!(" (and {count} more changes)"),
         };
         if let [(what, count, junctor), others @ ..] = self.moves.as_slice() {
-            let branches = if *count == 1 { "a branch".to_owned() } else { format!("{count} branches") };
-            let of = junctor.as_str();
-            let rest = more(others.len() + self.described.len());
-            return format!("Move {what} from {branches} of `{of}` to {name}{rest}").into();
+            let moved =
+                |branches: &str| format!("Move {what} from {branches} of `{}` to {name}", junctor.as_str());
+            let title = match count {
+                1 => moved("a branch"),
+                _ => moved(&format!("{count} branches")),
+            };
+            let note = more(others.len() + self.described.len());
+            return Title::from(title).with_pattern_of(moved("branches")).with_note(&note);
         }
         match self.described.as_slice() {
-            [change, others @ ..] => change.title(name).with_end(&more(others.len())),
+            [change, others @ ..] => change.title(name).with_note(&more(others.len())),
             [] => format!("Repair {name}").into(),
         }
     }
@@ -132,11 +136,26 @@ impl<'t> Draft<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Fix;
 
     fn title(changes: &[NodeChange]) -> String {
         let mut draft = Draft::default();
         changes.iter().for_each(|change| draft.record(change.clone()));
         draft.title("`port`").as_str().to_owned()
+    }
+
+    #[test]
+    fn the_pattern_has_no_numbers_of_branches_and_changes() {
+        let pattern = |moves: usize, others: &[NodeChange]| {
+            let mut draft = Draft::default();
+            (0..moves).for_each(|_| draft.record_move("`description`", Keyword::AnyOf));
+            others.iter().for_each(|change| draft.record(change.clone()));
+            Fix::new(draft.title("`port`"), Vec::new(), Applicability::Suggested, Vec::new()).pattern
+        };
+        let added = NodeChange::Add("`items`".to_owned());
+        assert_eq!(pattern(1, &[]), pattern(2, &[]));
+        assert_eq!(pattern(2, &[]), pattern(3, std::slice::from_ref(&added)));
+        assert_ne!(pattern(1, &[]), pattern(0, &[added]));
     }
 
     #[test]

@@ -10,9 +10,10 @@ use yaml::{Document, Reader};
 
 use super::proof::Proof;
 use super::rewrite::in_style_of;
+use crate::analysis::inputs::AnalysisInputs;
 use crate::analysis::values::own_entry;
 use crate::migrate::{UnknownFields, is_bumped, migrate};
-use crate::{Applicability, File, Finding, Fix, Settings, Surroundings};
+use crate::{Applicability, File, Finding, Fix};
 
 const NOT_SERVED: Code = Code::DefinitionNotServed;
 const V1: &str = "apiextensions.k8s.io/v1";
@@ -27,7 +28,7 @@ const OF_BUMPED: [Code; 4] = [
 /// The fixes for those of `findings`, all of `document`, that touch `range`, if a migration repairs them.
 pub(super) fn fixes(
     document: Document<'_>,
-    (settings, surroundings): (&Settings, &Surroundings),
+    inputs: AnalysisInputs<'_>,
     findings: &[Finding],
     range: TextRange,
 ) -> Vec<Fix> {
@@ -37,9 +38,9 @@ pub(super) fn fixes(
     if !(is_named || is_about_bumped && holds_bumped(document)) {
         return Vec::new();
     }
-    let migrations = migrations(document, (settings, surroundings)).into_iter();
+    let migrations = migrations(document, inputs).into_iter();
     let of = |MigratedDocument { title, edits, is_certain }| {
-        let repairs = repaired(document, (settings, surroundings), findings, &edits);
+        let repairs = repaired(document, inputs, findings, &edits);
         let applicability = match is_certain && !findings.iter().any(|finding| finding.code == NOT_SERVED) {
             true => Applicability::Safe,
             false => Applicability::Suggested,
@@ -77,7 +78,7 @@ pub(super) fn renamed(
 /// necessary.
 pub(super) fn safe(
     document: Document<'_>,
-    inputs: (&Settings, &Surroundings),
+    inputs: AnalysisInputs<'_>,
     findings: &[Finding],
 ) -> Option<Vec<TextEdit>> {
     let is_mixed = findings.iter().any(|finding| finding.code == NOT_SERVED);
@@ -100,10 +101,7 @@ pub(crate) struct MigratedDocument {
 }
 
 /// The ways to convert `document` to the form of v1.
-pub(crate) fn migrations(
-    document: Document<'_>,
-    inputs: (&Settings, &Surroundings),
-) -> Vec<MigratedDocument> {
+pub(crate) fn migrations(document: Document<'_>, inputs: AnalysisInputs<'_>) -> Vec<MigratedDocument> {
     let mut found = Vec::new();
     for unknown in [UnknownFields::Keep, UnknownFields::Drop] {
         let Some(Ok(migration)) = migrate(document, inputs, unknown) else { return found };
@@ -133,7 +131,7 @@ pub(crate) fn holds_bumped(document: Document<'_>) -> bool {
 /// The findings whose codes have fewer findings after `edits`.
 fn repaired(
     document: Document<'_>,
-    (settings, surroundings): (&Settings, &Surroundings),
+    AnalysisInputs { settings, surroundings }: AnalysisInputs<'_>,
     findings: &[Finding],
     edits: &[TextEdit],
 ) -> Vec<(Code, TextRange)> {

@@ -65,7 +65,8 @@ use yaml::edit::Editor;
 use yaml::{Document, Reader};
 
 use crate::analysis::caches::SharedCaches;
-use crate::{Applicability, Finding, Fix, FixKind, Settings, Surroundings};
+use crate::analysis::inputs::AnalysisInputs;
+use crate::{Applicability, Finding, Fix, FixKind};
 pub(crate) use corrected_text::CorrectedDocument;
 use plan::{Change, Plan};
 pub use proof::Budget;
@@ -86,7 +87,7 @@ const MOST_PROOFS: usize = 200;
 /// proofs.
 pub(crate) fn fixes(
     document: Document<'_>,
-    (settings, surroundings): (&Settings, &Surroundings),
+    inputs: AnalysisInputs<'_>,
     findings: &[Finding],
     range: TextRange,
     budget: &Budget,
@@ -95,8 +96,7 @@ pub(crate) fn fixes(
     if !findings.iter().any(|finding| finding.range.overlaps(range)) {
         return Vec::new();
     }
-    let inputs = (settings, surroundings);
-    if let Some(corrected) = CorrectedDocument::of(document, surroundings, findings, caches) {
+    if let Some(corrected) = CorrectedDocument::of(document, inputs.surroundings, findings, caches) {
         return corrected.fixes(document, inputs, findings, range, budget, caches);
     }
     let mut proof = Proof::new(document, inputs, budget, caches);
@@ -106,16 +106,17 @@ pub(crate) fn fixes(
 /// The fixes that `proof` accepts.
 fn fixes_with(
     document: Document<'_>,
-    (settings, surroundings): (&Settings, &Surroundings),
+    inputs: AnalysisInputs<'_>,
     findings: &[Finding],
     range: TextRange,
     proof: &mut Proof,
 ) -> Vec<Fix> {
+    let AnalysisInputs { settings, surroundings } = inputs;
     let reader = Reader::new(document);
     let editor = Editor::new(document);
     let mut fixes: Vec<Fix> =
         migration::renamed(document, &reader, findings, range, proof).into_iter().collect();
-    fixes.extend(migration::fixes(document, (settings, surroundings), findings, range));
+    fixes.extend(migration::fixes(document, inputs, findings, range));
     fixes.extend(unclosed::fixes(document, findings, range, proof));
     let of_signs = signs::fixes(document, findings, range);
     if !of_signs.is_empty() {
@@ -295,7 +296,7 @@ fn repairs_within<'s, 't, 'f>(
 /// One round of all safe fixes for `findings` of `document`: sorted edits without overlap.
 pub(crate) fn fix_all(
     document: Document<'_>,
-    inputs: (&Settings, &Surroundings),
+    inputs: AnalysisInputs<'_>,
     findings: &[Finding],
     budget: &Budget,
     caches: &SharedCaches,
@@ -314,7 +315,7 @@ pub(crate) fn fix_all(
 /// `findings` and plans.
 fn round<'r, 't>(
     document: Document<'t>,
-    (settings, surroundings): (&Settings, &Surroundings),
+    inputs: AnalysisInputs<'_>,
     findings: &[Finding],
     (reader, mut survey): (&'r Reader<'t>, SchemaSurvey<'r, 't>),
     budget: &Budget,
@@ -337,13 +338,13 @@ fn round<'r, 't>(
         return Vec::new();
     }
     let editor = Editor::new(document);
-    let mut proof = Proof::new(document, (settings, surroundings), budget, caches);
+    let mut proof = Proof::new(document, inputs, budget, caches);
     // The other fixes follow in the next round: their edits may be on the same lines.
     if let Some(edits) = reindent::edits(document, findings, &editor, &mut proof) {
         return edits;
     }
     // The parts that it moves are repaired at their new place.
-    if let Some(edits) = migration::safe(document, (settings, surroundings), findings) {
+    if let Some(edits) = migration::safe(document, inputs, findings) {
         return edits;
     }
     if let Some(edits) = misplaced::safe(document, reader, findings, &editor, &mut proof) {

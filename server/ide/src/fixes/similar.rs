@@ -10,7 +10,8 @@ use yaml::Document;
 use super::proof::{Budget, Effect, Proof};
 use super::{batch, fixes_with, guard};
 use crate::analysis::caches::SharedCaches;
-use crate::{Applicability, Finding, Fix, Settings, Surroundings};
+use crate::analysis::inputs::AnalysisInputs;
+use crate::{Applicability, Finding, Fix};
 
 /// The maximum number of places at which one fix is made together.
 const MOST_PLACES: usize = 100;
@@ -31,7 +32,7 @@ pub trait FixSource {
     fn hold(&mut self, fix: &Fix, some: &[&Fix], edits: &[TextEdit]) -> bool;
 }
 
-/// Each of `fixes` together with the others of its kind; empty if there are no others.
+/// Each of `fixes` together with the others that make the same repair; empty if there are no others.
 pub fn similar(fixes: &[Fix], of: &mut dyn FixSource) -> Vec<Fix> {
     let mut found: Vec<Fix> = Vec::new();
     for fix in fixes {
@@ -52,8 +53,8 @@ fn everywhere(fix: &Fix, of: &mut dyn FixSource) -> Option<Fix> {
         return None;
     }
     let (mut all, is_cut) = of.fixes_of(*code);
-    let kind = kind(fix);
-    all.retain(|other| self::kind(other) == kind && other.repairs.first().is_some_and(|(of, _)| of == code));
+    let is_of_code = |other: &Fix| other.repairs.first().is_some_and(|(of, _)| of == code);
+    all.retain(|other| other.makes_same_repair(fix) && is_of_code(other));
     all.sort_by(|one, other| one.edits.cmp(&other.edits));
     let known = all.len();
     if known < 2 {
@@ -78,7 +79,7 @@ fn everywhere(fix: &Fix, of: &mut dyn FixSource) -> Option<Fix> {
 /// The fixes of a YAML document.
 pub(crate) struct InDocument<'a> {
     document: Document<'a>,
-    inputs: (&'a Settings, &'a Surroundings),
+    inputs: AnalysisInputs<'a>,
     findings: &'a [Finding],
     proof: Proof,
 }
@@ -87,7 +88,7 @@ impl<'a> InDocument<'a> {
     /// `findings` are all findings of the document.
     pub(crate) fn new(
         document: Document<'a>,
-        inputs: (&'a Settings, &'a Surroundings),
+        inputs: AnalysisInputs<'a>,
         findings: &'a [Finding],
         budget: &Budget,
         caches: &SharedCaches,
@@ -118,8 +119,8 @@ impl FixSource for InDocument<'_> {
     }
 }
 
-/// The title for the fixes `held`, which include `fix`. `known` is the number of all fixes of the kind, if
-/// they were counted.
+/// The title for the fixes `held`, which include `fix`. `known` is the number of all fixes that make
+/// the same repair, if they were counted.
 fn title(fix: &Fix, held: &[&Fix], known: Option<usize>) -> String {
     let is_same = held.iter().all(|other| other.title == fix.title);
     let count = if is_same { held.len() } else { held.len() - 1 };
@@ -167,52 +168,4 @@ fn join_edits(fixes: &[&Fix]) -> Vec<TextEdit> {
 
 fn are_disjoint(edits: &[TextEdit]) -> bool {
     edits.is_sorted_by(|one, other| one.range.end <= other.range.start && one.range != other.range)
-}
-
-/// The kind of `fix`, independent of its place: its title without names and numbers. The written text, such
-/// as `type: string`, is a part of the kind if a person has to choose.
-fn kind(fix: &Fix) -> (Applicability, String) {
-    let mut kind = String::new();
-    for (index, part) in fix.title.split('`').enumerate() {
-        let is_code = index % 2 == 1;
-        let is_choice = fix.applicability == Applicability::Suggested && part.contains(": ");
-        if is_code && !is_choice {
-            kind.push_str("``");
-        } else {
-            kind.extend(part.chars().filter(|char| !char.is_ascii_digit()));
-        }
-    }
-    let kind = kind.split(" (and  more").next().unwrap_or_default();
-    (fix.applicability, kind.replace(" from a branch of ", " from  branches of "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn is_same_title(applicability: Applicability, one: &str, other: &str) -> bool {
-        let kind = |title: &str| kind(&Fix::new(title, Vec::new(), applicability, Vec::new()));
-        kind(one) == kind(other)
-    }
-
-    #[test]
-    fn titles_that_differ_in_names_and_numbers_have_one_kind() {
-        for (one, other) in [
-            ("Add `type: string` to `a`", "Add `type: string` to `b`"),
-            (
-                "Move `type: string` from a branch of `anyOf` to `a`",
-                "Move `type: string` from 2 branches of `oneOf` to `b`",
-            ),
-            (
-                "Move `description` from 2 branches of `anyOf` to `a` (and 1 more change)",
-                "Move `description` from 3 branches of `anyOf` to `a`",
-            ),
-            ("Remove `a`, which the schema does not have", "Remove `b`, which the schema does not have"),
-        ] {
-            assert!(is_same_title(Applicability::Suggested, one, other), "{one} / {other}");
-        }
-        let (text, object) = ("Add `type: string` to `a`", "Add `type: object` to `b`");
-        assert!(!is_same_title(Applicability::Suggested, text, object), "one has to choose");
-        assert!(is_same_title(Applicability::Safe, text, object), "there is nothing to choose");
-    }
 }

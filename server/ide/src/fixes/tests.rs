@@ -10,6 +10,7 @@ use super::*;
 use crate::analysis::caches::Caches;
 use crate::analysis::document;
 use crate::marked_texts::definition;
+use crate::{Settings, Surroundings};
 
 /// The numbers below `count` in a different order for each `turn`.
 fn order(count: usize, turn: usize) -> Vec<usize> {
@@ -44,7 +45,8 @@ fn fixed(text: &str, turn: usize) -> String {
                 _ => (shuffled(&findings, turn), shuffled(&survey.plans, turn)),
             };
             survey.plans = plans;
-            let (inputs, budget) = ((&settings, &surroundings), Budget::of(text.len()));
+            let inputs = AnalysisInputs { settings: &settings, surroundings: &surroundings };
+            let budget = Budget::of(text.len());
             edits.extend(round(document, inputs, &findings, (&reader, survey), &budget, &Arc::default()));
         }
         if edits.is_empty() {

@@ -21,9 +21,9 @@ use yaml::edit::Editor;
 use yaml::{Document, Reader, Tree};
 
 use crate::analysis::caches::SharedCaches;
+use crate::analysis::inputs::AnalysisInputs;
 use crate::fixes::migration::{MigratedDocument, holds_bumped, migrations};
 use crate::fixes::proof::{Budget, KeptVerdicts, Proof};
-use crate::{Settings, Surroundings};
 use target::RefactoringTarget;
 
 /// The kind of a refactoring.
@@ -84,7 +84,7 @@ const OFFERS: [fn(&RefactoringTarget<'_, '_>, &Editor<'_>) -> Vec<Offer>; 7] = [
 /// The refactorings at `range` in `document`.
 pub(crate) fn refactorings(
     document: Document<'_>,
-    (settings, surroundings): (&Settings, &Surroundings),
+    inputs: AnalysisInputs<'_>,
     range: TextRange,
     caches: &SharedCaches,
 ) -> Vec<Refactoring> {
@@ -100,14 +100,14 @@ pub(crate) fn refactorings(
         definition.field(&["apiVersion"]).is_some_and(|version| version.range().overlaps(range));
     let mut found = match is_at_version {
         true => Vec::new(),
-        false => migrated(document, (settings, surroundings)),
+        false => migrated(document, inputs),
     };
     let editor = Editor::new(document);
     let target = RefactoringTarget::new(document, definition, range);
     let budget = Budget::of(document.range().len() as usize);
-    let mut proof = Proof::new(document, (settings, surroundings), &budget, caches);
+    let mut proof = Proof::new(document, inputs, &budget, caches);
     let mut offers: Vec<Offer> = OFFERS.iter().flat_map(|offers| offers(&target, &editor)).collect();
-    if settings.experiments.unions {
+    if inputs.settings.experiments.unions {
         offers.extend(declare::declare(&target, &editor));
     }
     for offer in offers {
@@ -128,7 +128,7 @@ pub(crate) fn refactorings(
 }
 
 /// The refactorings that migrate the document to v1.
-fn migrated(document: Document<'_>, inputs: (&Settings, &Surroundings)) -> Vec<Refactoring> {
+fn migrated(document: Document<'_>, inputs: AnalysisInputs<'_>) -> Vec<Refactoring> {
     // For such a definition, the migration is the fix of the fields that v1 does not know.
     if holds_bumped(document) {
         return Vec::new();

@@ -7,6 +7,8 @@
 //! code for resources, it validates a sample, and must agree with our check.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
+#[path = "../support/fix_all.rs"]
+mod fix_all;
 mod oracle;
 mod schema;
 mod values;
@@ -16,22 +18,20 @@ use std::path::PathBuf;
 use crd::customresource::{ResourceVersion, admit};
 use crd::object::definitions;
 use crd::{Cache, KubernetesVersion};
+use fix_all::fixed;
 use ide::{File, Settings, Severity};
 use serde_json::{Value as Json, json};
 use yaml::{Reader, Tree};
 
 /// Fixtures whose fixes intentionally change the set of accepted objects, with the reason.
 const CHANGED: &[(&str, &str)] = &[
-    (
-        "metadata",
-        "`spec` is required and nowhere declared, so that the server drops it and refuses every object",
-    ),
-    ("names-in-spec", "the names stand at the wrong place, so that there is no such kind before the fix"),
+    ("metadata", "`spec` is required and nowhere declared, so the server prunes it and rejects every object"),
+    ("names-in-spec", "the names are at the wrong place, so there is no such kind before the fix"),
     (
         "nullable",
-        "null may stand in every branch, but `type` outside of them forbids it: the author meant to allow it",
+        "every branch allows null, but `type` outside of them forbids it: the author meant to allow it",
     ),
-    ("root", "a root of type array takes no object at all"),
+    ("root", "a root of type array accepts no object"),
 ];
 
 fn fixtures() -> Vec<(PathBuf, String)> {
@@ -42,18 +42,6 @@ fn fixtures() -> Vec<(PathBuf, String)> {
         .collect();
     texts.sort();
     texts
-}
-
-fn fixed(text: &str) -> String {
-    let mut text = text.to_owned();
-    for _ in 0..10 {
-        let edits = File::new(&text, &Settings::default()).fix_all();
-        if edits.is_empty() {
-            return text;
-        }
-        edits.iter().rev().for_each(|edit| text.replace_range(edit.range.as_usize(), &edit.new_text));
-    }
-    panic!("fixing does not end: {text}");
 }
 
 /// The first document, which is the definition. Its defaults do not count, because they change the objects.

@@ -11,6 +11,8 @@ mod beside;
 #[path = "../../../../tests/support/edits.rs"]
 #[allow(dead_code)]
 mod edits;
+#[path = "../support/fix_all.rs"]
+mod fix_all;
 mod grounds;
 #[path = "../../../crd/tests/mutations/kinds.rs"]
 mod kinds;
@@ -26,10 +28,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use edits::Random;
+use fix_all::{applied, fixed};
 use ide::{Applicability, File, Settings, Severity};
 use kinds::KINDS;
 use serde_json::Value as Json;
-use text::TextEdit;
 
 /// The kinds whose only right repair is the definition before the mistake, which follows from the rest of the
 /// definition. Of the others, some leave a choice (which group, which bound, which of two types), some lose
@@ -206,27 +208,6 @@ fn report(rows: &BTreeMap<&str, Row>, is_corpus: bool) {
     // Fixtures are intentionally unusual: they may contain the same mistake already, in another context.
     let least = if is_corpus { 95 } else { 85 };
     assert!(equal * 100 >= wrong * least, "{equal} of {wrong}");
-}
-
-fn applied(text: &str, edits: &[TextEdit]) -> String {
-    let mut text = text.to_owned();
-    for edit in edits.iter().rev() {
-        text.replace_range(edit.range.as_usize(), &edit.new_text);
-    }
-    text
-}
-
-/// The text after rounds of fix-all until nothing remains to do.
-fn fixed(text: &str) -> String {
-    let mut text = text.to_owned();
-    for _ in 0..10 {
-        let edits = File::new(&text, &Settings::default()).fix_all();
-        if edits.is_empty() {
-            return text;
-        }
-        text = applied(&text, &edits);
-    }
-    panic!("fixing does not end: {text}");
 }
 
 /// Whether a safe fix is offered for each error.

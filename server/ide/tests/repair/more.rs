@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::kinds::{Insertion, any, array, node, put, set, string, take, version};
 
 pub(super) const KINDS: &[(&str, Insertion)] = &[
-    ("misspelled keyword", |crd, random| {
+    ("misspelt keyword", |crd, random| {
         node(crd, random, described, |schema| {
             let text = schema.get("description")?.clone();
             take(schema, "description")?;
@@ -78,7 +78,7 @@ pub(super) const KINDS: &[(&str, Insertion)] = &[
 
 /// The kinds whose only right repair is the definition before the mistake.
 pub(super) const ONE_ANSWER: [&str; 9] = [
-    "misspelled keyword",
+    "misspelt keyword",
     "comment of JSON Schema",
     "if without then",
     "number in quotes",

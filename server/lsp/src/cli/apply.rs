@@ -45,40 +45,20 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
     };
     let known_definitions = read_definitions(&request, &projects, &mut shown.problems, settle);
     let catalog = with_stored(&Catalog::default().with(known_definitions.definitions), &before);
-    for (source, text) in &texts {
-        let settings = settings_of(source, args.kubernetes_version, &projects);
-        let (text, mut settings, stored) = match (text, settings, before.stored_of(source)) {
-            (Ok(text), Ok(settings), Ok(stored)) => (text, settings, stored),
-            (Err(problem), ..) => {
-                shown.problems.push(problem.clone());
-                continue;
+    for (source, text) in texts {
+        let applied = text.and_then(|text| {
+            let mut settings = settings_of(source, args.kubernetes_version, &projects)?;
+            if let Some(validation) = args.field_validation {
+                settings.field_validation = validation.into();
             }
-            (_, Err(problem), _) | (.., Err(problem)) => {
-                shown.problems.push(problem);
-                continue;
-            }
-        };
-        if let Some(validation) = args.field_validation {
-            settings.field_validation = validation.into();
-        }
-        let surroundings = Surroundings {
-            catalog: catalog.clone(),
-            source: source_name(&source.path).into(),
-            stored,
-            base: None,
-        };
-        let (objects, unknown) = stored_objects(text, &surroundings, &settings);
-        objects.iter().for_each(|object| show(&source.path, object, args.output, &mut shown));
-        // A walk also finds unrelated files.
-        if !source.is_named {
-            continue;
-        }
-        let path = source.path.display();
-        if objects.is_empty() && unknown.is_empty() {
-            shown.problems.push(format!("{path}: no custom resource found"));
-        }
-        for kind in unknown.iter().filter(|kind| !kind.ends_with(" CustomResourceDefinition")) {
-            shown.problems.push(format!("{path}: no definition serves {kind}; name one with --crd PATH"));
+            let (catalog, stored) = (catalog.clone(), before.stored_of(source)?);
+            let surroundings =
+                Surroundings { catalog, source: source_name(&source.path).into(), stored, base: None };
+            Ok(stored_objects(&text, &surroundings, &settings))
+        });
+        match applied {
+            Ok((objects, unknown)) => show_objects(source, &objects, &unknown, args.output, &mut shown),
+            Err(problem) => shown.problems.push(problem),
         }
     }
     if shown.text.is_empty() && shown.problems.is_empty() {
@@ -87,6 +67,28 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
             .push("no custom resource with a definition found; name definitions with --crd PATH".to_owned());
     }
     shown.write()
+}
+
+/// Shows the `objects` of a source, and reports its kinds without a definition.
+fn show_objects(
+    source: &Source,
+    objects: &[StoredObject],
+    unknown: &[String],
+    format: PreviewFormat,
+    shown: &mut CommandOutput,
+) {
+    objects.iter().for_each(|object| show(&source.path, object, format, shown));
+    // A walk also finds unrelated files.
+    if !source.is_named {
+        return;
+    }
+    let path = source.path.display();
+    if objects.is_empty() && unknown.is_empty() {
+        shown.problems.push(format!("{path}: no custom resource found"));
+    }
+    for kind in unknown.iter().filter(|kind| !kind.ends_with(" CustomResourceDefinition")) {
+        shown.problems.push(format!("{path}: no definition serves {kind}; name one with --crd PATH"));
+    }
 }
 
 fn show(path: &Path, object: &StoredObject, format: PreviewFormat, shown: &mut CommandOutput) {

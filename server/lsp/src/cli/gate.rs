@@ -53,7 +53,7 @@ impl GateArgs {
         RuleSelector::selection((!self.select.is_empty()).then_some(&*self.select), &self.ignore)
     }
 
-    /// The style of what is written to a stream.
+    /// The style of the text on a stream.
     pub(super) fn style(&self, stream: &impl IsTerminal) -> Style {
         match self.color {
             Color::Auto => Style::for_terminal(stream.is_terminal()),

@@ -23,7 +23,7 @@ pub(super) struct StoredState {
 }
 
 impl StoredState {
-    /// Reads what the arguments name; `paths` are compared with it. The error is for the user, and so are the `problems`, to
+    /// Reads the objects that the arguments name; `paths` are compared with them. The error is for the user, and so are the `problems`, to
     /// which this function adds the files and objects that it skips.
     pub(super) fn read(
         args: &StoredArgs,

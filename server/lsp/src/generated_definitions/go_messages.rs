@@ -159,7 +159,7 @@ fn marker(known: &[(&str, &str)], written: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use ide::{Applicability, Code, Fix, FixKind};
+    use ide::{Applicability, Code, Fix};
     use text::TextRange;
 
     use super::{title_in_go, with_markers};
@@ -168,14 +168,7 @@ mod tests {
     fn titles_name_markers() {
         let titled = |code: Code, title: &str| {
             let repairs = vec![(code, TextRange::new(0, 0))];
-            let title = title.to_owned();
-            title_in_go(&Fix {
-                title,
-                kind: FixKind::Other,
-                edits: Vec::new(),
-                applicability: Applicability::Safe,
-                repairs,
-            })
+            title_in_go(&Fix::with_title(title.to_owned(), Vec::new(), Applicability::Safe, repairs))
         };
         assert_eq!(titled(Code::ColumnsType, "Set `type: integer`"), "Set `type=integer`");
         for (title, expected) in [

@@ -1,4 +1,4 @@
-//! Definitions in files that controller-gen wrote: what they state about their generation, and whether they are older than their
+//! Definitions in files that controller-gen wrote: their statements about their generation, and whether they are older than their
 //! types.
 
 use std::iter;

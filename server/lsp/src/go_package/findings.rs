@@ -9,8 +9,7 @@ use go::schema::{Problem, ProblemPlace};
 use go::syntax::{ExprKind, Field, json_tag};
 use go::{Mistake, MistakeKind, Repair};
 use ide::{
-    Applicability, Code, FieldPath, Finding, Fix, FixKind, Message, RULES, RelatedInformation, RuleLevels,
-    Severity,
+    Applicability, Code, FieldPath, Finding, Fix, Message, RULES, RelatedInformation, RuleLevels, Severity,
 };
 use text::{TextEdit, TextRange};
 
@@ -332,13 +331,7 @@ fn report(
             .collect();
         edits.sort_by_key(|edit| edit.range);
         let applicability = if repair.is_safe { Applicability::Safe } else { Applicability::Suggested };
-        Fix {
-            title: repair.title.clone(),
-            kind: FixKind::Other,
-            edits,
-            applicability,
-            repairs: vec![(code, range)],
-        }
+        Fix::with_title(repair.title.clone(), edits, applicability, vec![(code, range)])
     });
     let (fixes, cause) = (fixes.collect(), cause.map(Path::to_owned));
     found.entry(file.path.clone()).or_default().push(GoFinding { finding, fixes, is_of_go, cause });

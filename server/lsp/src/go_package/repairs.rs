@@ -7,7 +7,7 @@ use std::sync::Arc;
 use go::edits::{Preference, SourceEdit};
 use go::generate::Outcome;
 use go::schema::ProblemKind;
-use ide::{Applicability, Code, Finding, Fix, FixKind, RuleLevels};
+use ide::{Applicability, Code, Finding, Fix, RuleLevels};
 use text::{TextEdit, TextRange};
 
 use super::candidates::{Candidate, IsSelected, candidates, changes_between};
@@ -202,7 +202,7 @@ pub(super) fn offer(
     }
     let edits = other_edits.remove(path).unwrap_or_default();
     let applicability = if candidate.is_safe { Applicability::Safe } else { Applicability::Suggested };
-    let fix = Fix { title: candidate.title.clone(), kind: FixKind::Other, edits, applicability, repairs };
+    let fix = Fix::with_title(candidate.title.clone(), edits, applicability, repairs);
     Some(Offer { path: path.clone(), fix, other_edits, definitions })
 }
 

@@ -187,12 +187,10 @@ mod samples {
         let report = report();
         let repairs: Vec<_> =
             report.findings.first().map(|error| (error.code, error.range)).into_iter().collect();
-        let fix = |number: usize| ide::Fix {
-            title: format!("Fix {number}"),
-            kind: ide::FixKind::Other,
-            edits: vec![text::TextEdit::insert(0, "x".repeat(bytes))],
-            applicability: ide::Applicability::Suggested,
-            repairs: repairs.clone(),
+        let fix = |number: usize| {
+            let edits = vec![text::TextEdit::insert(0, "x".repeat(bytes))];
+            let applicability = ide::Applicability::Suggested;
+            ide::Fix::with_title(format!("Fix {number}"), edits, applicability, repairs.clone())
         };
         report.offering((0..count).map(fix).collect())
     }

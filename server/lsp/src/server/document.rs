@@ -102,8 +102,10 @@ impl Document {
     ) -> Vec<String> {
         let mut problems = Vec::new();
         if version <= self.version {
-            problems
-                .push(format!("{}: a change has no newer version than the one before", self.uri.as_str()));
+            let (uri, known) = (self.uri.as_str(), self.version);
+            problems.push(format!(
+                "{uri}: a change has version {version}, but the text already has version {known}"
+            ));
         }
         self.version = version;
         self.set_revision(revision);

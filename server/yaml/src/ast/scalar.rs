@@ -45,7 +45,7 @@ impl<'t> Scalar<'t> {
     /// The value that the API server's decoder reads.
     ///
     /// # Errors
-    /// If the server refuses the scalar, such as `.inf` or an unsupported tag.
+    /// If the server rejects the scalar, such as `.inf` or an unsupported tag.
     pub fn resolve(self) -> Result<ResolvedScalar<'t>, ResolveError> {
         if self.is_own_text() {
             return Ok(ResolvedScalar::String(Cow::Borrowed(self.token.text)));
@@ -86,7 +86,7 @@ impl<'t> Scalar<'t> {
             && scalar::is_merge_key(&self.text(), self.style, self.tag.map(|tag| tag.text))
     }
 
-    /// The JSON key that the scalar becomes; `None` for null and for a scalar that the server refuses.
+    /// The JSON key that the scalar becomes; `None` for null and for a scalar that the server rejects.
     #[must_use]
     pub fn key_text(self) -> Option<Cow<'t, str>> {
         if self.is_own_text() {

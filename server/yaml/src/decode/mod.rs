@@ -19,7 +19,7 @@ pub use json::Json;
 pub use problems::{ValueProblem, value_problems};
 use tree::Decoder;
 
-/// Why the API server's decoder refuses a document; displays as the server's text, without the line of a syntax error.
+/// Why the API server's decoder rejects a document; displays as the server's text, without the line of a syntax error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeError {
     /// The position in bytes.
@@ -36,7 +36,7 @@ impl fmt::Display for DecodeError {
 
 impl std::error::Error for DecodeError {}
 
-/// A key that its mapping already has. The later value wins; strict field validation refuses the document.
+/// A key that its mapping already has. The later value wins; strict field validation rejects the document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Duplicate {
     /// The key in Go syntax, as the server prints it.
@@ -108,7 +108,7 @@ fn line_ends(text: &str) -> Vec<usize> {
 /// Decodes `document`. An empty document is null.
 ///
 /// # Errors
-/// If the server refuses the document because of its syntax, aliases, tags, keys that JSON cannot have, or
+/// If the server rejects the document because of its syntax, aliases, tags, keys that JSON cannot have, or
 /// infinite numbers.
 pub fn decode(document: Document<'_>) -> Result<DecodedDocument, DecodeError> {
     syntax_error(document).map_or(Ok(()), Err)?;
@@ -140,7 +140,7 @@ fn has_distinct_keys(node: NodeRef<'_>) -> bool {
         && node.nodes().all(has_distinct_keys)
 }
 
-/// The first syntax error for which the server refuses `document`.
+/// The first syntax error for which the server rejects `document`.
 fn syntax_error(document: Document<'_>) -> Option<DecodeError> {
     let first = document.refusals().into_iter().next()?;
     let text = first.kind.server_text()?;

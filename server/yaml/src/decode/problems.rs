@@ -1,4 +1,4 @@
-//! Keys, tags and numbers for which the API server refuses a document that is well-formed YAML.
+//! Keys, tags and numbers for which the API server rejects a document that is well-formed YAML.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::scalar::{self, ResolveError, ScalarStyle};
 /// More problems than this in one document help nobody.
 const MOST: usize = 100;
 
-/// A value or key that the decoder refuses.
+/// A value or key that the decoder rejects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueProblem {
     /// The byte range of the value or key.
@@ -24,7 +24,7 @@ pub struct ValueProblem {
     pub server: String,
 }
 
-/// The keys, tags and numbers of `document` that the decoder refuses; [`crate::alias_problems`] checks the
+/// The keys, tags and numbers of `document` that the decoder rejects; [`crate::alias_problems`] checks the
 /// aliases. Free if the document contains nothing unusual.
 #[must_use]
 pub fn value_problems(document: Document<'_>) -> Vec<ValueProblem> {

@@ -11,7 +11,7 @@ use crate::reader::Reader;
 use crate::scalar::{self, ResolvedScalar, ScalarStyle};
 use crate::tags::TagHandles;
 
-/// Deeper nesting is refused; only aliases of aliases reach it.
+/// Deeper nesting is rejected; only aliases of aliases reach it.
 const MAX_DEPTH: usize = 600;
 
 /// A decoded value and its byte range.
@@ -222,7 +222,7 @@ fn resolve<'t>(
     tag: Option<String>,
     range: TextRange,
 ) -> Result<ResolvedScalar<'t>, DecodeError> {
-    // Infinities are refused only where they are printed.
+    // Infinities are rejected only where they are printed.
     scalar::resolve_key(text, style, tag.as_deref())
         .map_err(|error| DecodeError { range, message: error.to_string() })
 }
@@ -274,7 +274,7 @@ impl<'t> Tree<'t> {
                 items.into_iter().map(Self::into_json).collect::<Result<_, _>>().map(Json::Array)
             }
             Content::Mapping(members) => {
-                // Invalid keys are refused before invalid values.
+                // Invalid keys are rejected before invalid values.
                 let mut keys = Vec::with_capacity(members.list.len());
                 for member in &members.list {
                     let key = scalar::key_text(&member.key).map_err(|error| DecodeError {

@@ -7,7 +7,7 @@ use crate::Tree;
 use crate::syntax::{ElementRef, NodeRef, SyntaxKind};
 
 impl Editor<'_> {
-    /// Refuses `edits` that would make an indented comment part of the block scalar above it.
+    /// Rejects `edits` that would make an indented comment part of the block scalar above it.
     pub(super) fn refuse_swallowed_comments(&self, edits: &[TextEdit]) -> Result<(), EditError> {
         let at_risk: Vec<TextSize> = edits
             .iter()

@@ -1,4 +1,4 @@
-//! Tabs in significant white space. go-yaml refuses some that YAML allows: it skips a tab only where no key
+//! Tabs in significant white space. go-yaml rejects some that YAML allows: it skips a tab only where no key
 //! may start.
 
 use super::{OpenNode, Parser, Sig};

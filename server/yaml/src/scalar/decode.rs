@@ -158,7 +158,7 @@ fn decode_plain(raw: &str, parent_indent: i32, sink: &mut impl Sink) -> usize {
     }
 }
 
-/// go-yaml refuses a tab on a continuation line of a plain scalar to the left of the column where its text
+/// go-yaml rejects a tab on a continuation line of a plain scalar to the left of the column where its text
 /// may begin.
 fn report_tabs(raw: &str, blank: &Range<usize>, parent_indent: i32, sink: &mut impl Sink) {
     let mut column = None;

@@ -6,7 +6,7 @@ use super::resolve::ResolvedScalar;
 /// The JSON text of a scalar as Go's `encoding/json` prints it: `<`, `>`, `&`, U+2028 and U+2029 are
 /// escaped, and floats have an exponent below 1e-6 and from 1e21 on.
 ///
-/// JSON cannot represent infinities and NaN, which [`resolve`](super::resolve) refuses; they are printed as `null`.
+/// JSON cannot represent infinities and NaN, which [`resolve`](super::resolve) rejects; they are printed as `null`.
 #[must_use]
 pub fn to_json(resolved: &ResolvedScalar<'_>) -> String {
     match resolved {

@@ -27,7 +27,7 @@ pub enum ResolvedScalar<'a> {
     String(Cow<'a, str>),
 }
 
-/// Why the API server's YAML decoder refuses a scalar; displays as the server's text.
+/// Why the API server's YAML decoder rejects a scalar; displays as the server's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ResolveError {
     /// `.inf` or `.nan` as a value: `+Inf`, `-Inf` or `NaN`, which JSON cannot represent.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::*;
 use cpu_time::ThreadTime;
+use suites::unescape;
 
 fn text(style: ScalarStyle, raw: &str) -> String {
     decode(style, raw, 0).text.into_owned()
@@ -39,31 +40,9 @@ fn row(line: &str) -> Row<'_> {
         },
         indent: indent.parse().unwrap(),
         tag: (!tag.is_empty()).then_some(tag),
-        raw: unescape(raw),
-        result: unescape(result),
+        raw: unescape(raw).unwrap(),
+        result: unescape(result).unwrap(),
     }
-}
-
-/// Decodes the table's own escapes.
-fn unescape(field: &str) -> String {
-    let mut text = String::new();
-    let mut rest = field.chars();
-    while let Some(character) = rest.next() {
-        let escaped = if character == '\\' { rest.next().unwrap() } else { '\0' };
-        text.push(match escaped {
-            '\0' => character,
-            '\\' => '\\',
-            'n' => '\n',
-            'r' => '\r',
-            't' => '\t',
-            'u' => {
-                let digits: String = rest.by_ref().take(4).collect();
-                char::from_u32(u32::from_str_radix(&digits, 16).unwrap()).unwrap()
-            }
-            other => panic!("\\{other} in {field}"),
-        });
-    }
-    text
 }
 
 /// The crate's result for a row, in the format of the table.

@@ -1,4 +1,4 @@
-//! Timestamps: needed only to determine which `!!timestamp` go-yaml v2 refuses, because their value is their text.
+//! Timestamps: needed only to determine which `!!timestamp` go-yaml v2 rejects, because their value is their text.
 
 /// Whether go-yaml reads `text` as a timestamp: a date with one- or two-digit fields, alone, or with a time
 /// after `T` or `t` and a zone, or with a time after spaces and no zone (Go's `time.Parse`).

@@ -11,7 +11,7 @@ pub struct SyntaxError {
     pub range: TextRange,
 }
 
-/// Which parsers refuse a text because of an error.
+/// Which parsers reject a text because of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RejectedBy {
     /// YAML 1.2 and the API server's decoder, go-yaml v2.
@@ -25,14 +25,14 @@ pub enum RejectedBy {
 }
 
 impl RejectedBy {
-    /// Whether kube-apiserver refuses the text.
+    /// Whether kube-apiserver rejects the text.
     #[must_use]
     pub fn server_rejects(self) -> bool {
         matches!(self, Self::Both | Self::OnlyServer)
     }
 }
 
-/// Declares the kinds of syntax errors: who refuses them, go-yaml's message, and the problem and remedy for a
+/// Declares the kinds of syntax errors: who rejects them, go-yaml's message, and the problem and remedy for a
 /// person.
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])+ $kind:ident: $verdict:ident, $server:literal, $problem:literal $(=> $remedy:literal)?;)+) => {
@@ -46,7 +46,7 @@ macro_rules! kinds {
             /// All kinds.
             pub const ALL: &[Self] = &[$(Self::$kind),+];
 
-            /// Who refuses a text with this error.
+            /// Who rejects a text with this error.
             #[must_use]
             pub fn verdict(self) -> RejectedBy {
                 match self {

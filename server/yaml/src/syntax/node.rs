@@ -20,7 +20,7 @@ pub struct Context {
 /// Properties of the nodes below a node, at any depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Flags {
-    /// A syntax error for which the API server refuses the text, or reads another value than the tree contains.
+    /// A syntax error for which the API server rejects the text, or reads another value than the tree contains.
     pub errors: bool,
     /// A syntax error that the API server accepts.
     pub remarks: bool,

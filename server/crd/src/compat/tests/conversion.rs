@@ -2,6 +2,7 @@
 
 use super::changes;
 use crate::compat::Change;
+use crate::tests::markers::HEAD;
 
 /// A definition of two versions, the first stored, with these properties in flow style.
 pub(super) fn two_versions(conversion: &str, [first, second]: [&str; 2]) -> String {
@@ -16,14 +17,7 @@ pub(super) fn two_versions(conversion: &str, [first, second]: [&str; 2]) -> Stri
         )
     };
     format!(
-        "apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {{name: widgets.example.com}}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {{plural: widgets, kind: Widget}}
-  conversion: {conversion}
+        "{HEAD}  conversion: {conversion}
   versions:
 {}{}",
         version("v1", true, first),

@@ -44,7 +44,7 @@ pub(crate) struct Evaluation {
     pub(crate) errors: Vec<ValueError>,
     /// Violations by unchanged values.
     pub(crate) warnings: Vec<ValueError>,
-    /// The remaining budget; negative if the server stopped.
+    /// The remaining budget, in units of cost; negative if the server stopped.
     pub(crate) budget: i64,
     /// Whether a rule could not be evaluated here.
     pub(crate) incomplete: bool,

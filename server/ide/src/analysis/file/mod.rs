@@ -12,6 +12,7 @@ use text::{TextBuffer, TextEdit, TextRange, TextSize};
 use yaml::{Document, Reader, Tree};
 
 use crate::analysis::caches::{Caches, SharedCaches};
+use crate::analysis::inputs::AnalysisInputs;
 use crate::analysis::surroundings::Surroundings;
 use crate::analysis::validation_coverage::{self, NotJudged, ValidationCoverage};
 use crate::{Choice, Definitions, Finding, ParsedText, Settings, StoredObjects};
@@ -197,7 +198,7 @@ impl File {
         self.documents().flat_map(of).collect()
     }
 
-    /// The counts of what was validated, and the objects that were not.
+    /// The number of validated objects, and the objects that were not validated.
     #[must_use]
     pub fn judged(&self) -> ValidationCoverage {
         let mut judged = ValidationCoverage::default();
@@ -240,8 +241,8 @@ impl File {
     }
 
     /// The inputs of the findings besides the text.
-    pub(crate) fn inputs(&self) -> (&Settings, &Surroundings) {
-        (&self.inner.basis.settings, &self.inner.basis.surroundings)
+    pub(crate) fn inputs(&self) -> AnalysisInputs<'_> {
+        AnalysisInputs { settings: &self.inner.basis.settings, surroundings: &self.inner.basis.surroundings }
     }
 
     /// The documents with their results.

@@ -1,4 +1,4 @@
-//! Findings on objects without a definition whose `kind` or group is misspelled.
+//! Findings on objects without a definition whose `kind` or group is misspelt.
 
 use crd::{FieldPath, Message};
 use text::TextRange;

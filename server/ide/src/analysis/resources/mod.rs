@@ -40,7 +40,7 @@ pub(crate) struct ResourceFindings {
     pub(crate) is_cut: bool,
 }
 
-/// Returns the findings on the custom resources in `document`, and what was validated. A document without a
+/// Returns the findings on the custom resources in `document`, and the coverage of their validation. A document without a
 /// known kind and a template have no findings, but only objects that are not validated.
 pub(crate) fn findings(
     document: Document<'_>,

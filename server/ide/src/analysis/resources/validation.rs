@@ -101,7 +101,7 @@ impl<'a, 't> Validation<'a, 't> {
         }
     }
 
-    /// The findings and what was validated; only the latter if no kind is known.
+    /// The findings and the coverage of the validation; only the latter if no kind is known.
     pub(super) fn finish(self) -> Result<(ResourceFindings, ValidationCoverage), ValidationCoverage> {
         let is_cut = self.is_cut.get() || self.findings.len() > MOST;
         match self.is_known {

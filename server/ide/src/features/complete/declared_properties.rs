@@ -91,7 +91,7 @@ fn named_properties(site: &Site<'_, '_>) -> Option<Vec<Property>> {
         return None;
     }
     let declared = site.declared_properties().into_iter();
-    // kube-apiserver refuses conditions on nested metadata.
+    // kube-apiserver rejects conditions on nested metadata.
     let declared = declared.filter(|(name, _)| name != "metadata");
     let reader = site.declared.as_ref().map(Schema::reader);
     let property = |(name, value)| {

@@ -182,7 +182,7 @@ fn root<'r, 't>(site: &Site<'_, 'r, 't>) -> Option<Schema<'r, 't>> {
     Schema::read(places.iter().find(within)?.value, site.reader)
 }
 
-/// Corrects a path with misspelled steps, or with a filter that cannot be evaluated.
+/// Corrects a path with misspelt steps, or with a filter that cannot be evaluated.
 fn near_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let (Some(level), Some(root)) = (site.last(), root(site)) else { return Vec::new() };
     let Some(path) = string(level.value) else { return Vec::new() };

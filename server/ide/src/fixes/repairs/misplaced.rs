@@ -118,7 +118,7 @@ fn moves_to_place<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if stray.ty.name == "CustomResourceConversion" && conversion::moved(stray.holder).is_some() {
         return Vec::new();
     }
-    // A misspelled keyword is at its right place.
+    // A misspelt keyword is at its right place.
     let is_schema = stray.ty.name == JSON_SCHEMA_PROPS.name;
     let fields = || stray.ty.fields.iter().map(|field| field.name);
     if is_schema && nearest_field(&stray.key, fields()).is_some() {

@@ -86,7 +86,7 @@ fn reason<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     }
 }
 
-/// Repairs a path: adds its dot, removes its base, such as `self`, or corrects misspelled names.
+/// Repairs a path: adds its dot, removes its base, such as `self`, or corrects misspelt names.
 fn field_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(level) = site.last() else { return Vec::new() };
     let Some(own) = string(level.value) else { return Vec::new() };

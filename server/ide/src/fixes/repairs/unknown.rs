@@ -1,4 +1,4 @@
-//! Repairs of fields that the server does not know: misspelled, of another version, of another kind of
+//! Repairs of fields that the server does not know: misspelt, of another version, of another kind of
 //! schema.
 
 use std::borrow::Cow;

@@ -69,7 +69,7 @@ pub(crate) fn fixes<'t>(
     fixes
 }
 
-/// The fix for an object without a known definition whose kind or group is misspelled.
+/// The fix for an object without a known definition whose kind or group is misspelt.
 fn misnamed<'t>(
     document: Document<'t>,
     reader: &Reader<'t>,

@@ -194,7 +194,7 @@ impl Rehearsal {
             }
         }
         if !kinds.is_empty() && self.runbook.objects() == 0 && shown.problems.is_empty() {
-            shown.notes.push(format!("--cluster: it has no object of {}", self.names()));
+            shown.notes.push(format!("--cluster: the cluster has no object of {}", self.names()));
         }
     }
 

@@ -45,7 +45,7 @@ fn edited(text: &str, change: impl for<'t> Fn(&mut Editor<'t>, &'t Tree)) -> Str
     applied(text, &editor.finish().unwrap())
 }
 
-/// The error with which the builder refuses a change of `text`.
+/// The error with which the builder rejects a change of `text`.
 fn refused(text: &str, change: impl for<'t> Fn(&mut Editor<'t>, &'t Tree)) -> EditError {
     let tree = Tree::parse(text);
     let mut editor = Editor::new(tree.documents().next().unwrap());

@@ -239,7 +239,7 @@ fn items_with_a_name_can_be_identified() {
 }
 
 #[test]
-fn a_misspelled_field_path_is_corrected_from_the_schema() {
+fn a_misspelt_field_path_is_corrected_from_the_schema() {
     let (path, title) = (".repl$0cas", "Set `fieldPath: .replicas`");
     let found = fixes(&format!("rule: self.mode == 'Fast'\n              fieldPath: {path}"), 35);
     assert_eq!(found[0].0, title, "{found:?}");

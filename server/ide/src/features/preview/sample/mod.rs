@@ -30,7 +30,7 @@ pub struct Sample {
     /// The sample: the required fields, and the others as comments. If `unmet` is not empty, comments at its
     /// start say so.
     pub yaml: String,
-    /// The reasons why the server refuses the sample, one sentence for each error; empty if it accepts the
+    /// The reasons why the server rejects the sample, one sentence for each error; empty if it accepts the
     /// sample.
     pub unmet: Vec<String>,
 }
