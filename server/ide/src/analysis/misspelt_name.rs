@@ -73,6 +73,14 @@ impl<'t> WrittenNames<'t> {
     fn slip_in_list_kind(&self) -> Option<MisspeltName<'t>> {
         let ((kind_at, kind), (list_at, list)) = (self.kind.as_ref()?, self.list_kind.as_ref()?);
         let intended = format!("{kind}{LIST}");
+        let stem = list.strip_suffix(LIST).filter(|stem| !stem.is_empty());
+        let has_capital = |name: &str| name.chars().any(|letter| letter.is_ascii_uppercase());
+        if let Some(stem) = stem.filter(|stem| kind.eq_ignore_ascii_case(stem))
+            && !has_capital(kind)
+            && has_capital(stem)
+        {
+            return Some(MisspeltName::new("kind", *kind_at, kind, stem));
+        }
         let is_of_plural = list.strip_suffix(LIST).and_then(|stem| stem.strip_suffix('s')) == Some(kind);
         if is_of_plural || !is_slip_within(&list.to_lowercase(), &intended.to_lowercase(), LONG + LIST.len())
         {
@@ -80,7 +88,6 @@ impl<'t> WrittenNames<'t> {
         }
         let is_singular = |noun: &str| self.singular.as_ref().is_some_and(|(_, name)| name == noun);
         let shown = |noun: &str| self.plurals_of(noun) + usize::from(is_singular(noun));
-        let stem = list.strip_suffix(LIST).filter(|stem| !stem.is_empty());
         match stem.filter(|stem| shown(&stem.to_lowercase()) > shown(&kind.to_lowercase())) {
             Some(stem) => Some(MisspeltName::new("kind", *kind_at, kind, stem)),
             None => Some(MisspeltName::new("listKind", *list_at, list, &intended)),
@@ -237,6 +244,7 @@ mod tests {
             ("listKind: WidgetList", "listKind: WidgtList"),
             ("listKind: WidgetList", "listKind: WidgetLits"),
             ("kind: Widget\n    listKind", "kind: Wigdet\n    listKind"),
+            ("kind: Widget\n    listKind", "kind: widget\n    listKind"),
             ("singular: widget", "singular: wiget"),
             ("plural: widgets", "plural: widgts"),
             ("name: widgets.example.com", "name: widgts.example.com"),

@@ -144,6 +144,19 @@ impl<'a, 't> Context<'a, 't> {
         let (holder, found) = entry_at(self.document, found.key_range())?;
         let mapping = holder.as_mapping().filter(|mapping| !mapping.is_flow())?;
         let outer = self.shape_around(found)?;
+        let key = found.key_text()?;
+        // The other lines of an item are in their columns if only the dash is missing. Without a syntax error, the
+        // whole object becomes an item.
+        if outer.is_list() && is_named(outer.item()?.member(&key)) {
+            self.document.syntax().node().flags().errors.then_some(())?;
+            let first = mapping.entries().next()?;
+            let start = first.range().start;
+            let before = TextRange::new(start.checked_sub(2)?, start);
+            let has_room = text_of(self.document.syntax(), before) == "  ";
+            let title = format!("Add `-` before `{}`", first.key_text()?);
+            let edits = vec![TextEdit::replace(before, "- ")];
+            return has_room.then(|| Fix::suggested(title, edits, finding.code, finding.range));
+        }
         let empty = mapping.entry_before(found.range().start.checked_sub(1)?).filter(|one| is_empty(*one))?;
         let item = outer.member(&empty.key_text()?)?.shape.item()?;
         let belongs = |entry: &Entry<'t>| {
