@@ -53,7 +53,10 @@ impl<'a, 't> Context<'a, 't> {
         let fix = |finding: &Finding| {
             let below = self.below(finding, editor.step()).into_iter();
             let within = self.indented_fixes(finding).into_iter().take(MOST_TRIED);
-            let item = self.without_dash(finding).into_iter();
+            let held = self.without_dash(finding).into_iter();
+            let held: Vec<Fix> = held.filter(|fix| proof.reduces(finding.code, &fix.edits)).collect();
+            let left = |fix: &Fix, proof: &mut Proof| proof.remaining(&fix.edits).unwrap_or(usize::MAX);
+            let item = held.into_iter().min_by_key(|fix| left(fix, proof));
             below.chain(item).chain(within).find(|fix| proof.reduces(finding.code, &fix.edits))
         };
         findings.iter().filter(is_wanted).take(MOST).filter_map(fix).collect()
@@ -137,26 +140,39 @@ impl<'a, 't> Context<'a, 't> {
         Some(Fix::suggested(title, moved(self.document, lines, step as isize)?, finding.code, finding.range))
     }
 
+    /// The ways to make the key of `finding` the first one of an item.
+    fn without_dash(&self, finding: &Finding) -> Vec<Fix> {
+        let of_object = self.dash_of_object(finding).unwrap_or_default().into_iter();
+        of_object.chain(self.dash_below_key(finding)).collect()
+    }
+
+    /// Adds the dash before an object in place of a list whose other lines are in the columns of an item, or two
+    /// columns to the right of it. Without a syntax error, another fix makes the whole object an item.
+    fn dash_of_object(&self, finding: &Finding) -> Option<Vec<Fix>> {
+        let (holder, found) = entry_at(self.document, finding.range)?;
+        let mapping = holder.as_mapping().filter(|mapping| !mapping.is_flow())?;
+        let outer = self.shape_around(found)?;
+        let is_broken = self.document.syntax().node().flags().errors;
+        if !is_broken || !outer.is_list() || !is_named(outer.item()?.member(&found.key_text()?)) {
+            return None;
+        }
+        let first = mapping.entries().next()?;
+        let start = first.range().start;
+        let before = TextRange::new(start.checked_sub(DASH as TextSize)?, start);
+        let title = format!("Add `-` before `{}`", first.key_text()?);
+        let fix = |edit: TextEdit| Fix::suggested(title.clone(), vec![edit], finding.code, finding.range);
+        let has_room = text_of(self.document.syntax(), before) == "  ";
+        let replaced = has_room.then(|| fix(TextEdit::replace(before, "- ")));
+        Some(replaced.into_iter().chain([fix(TextEdit::insert(start, "- "))]).collect())
+    }
+
     /// Makes the key of `finding`, and the keys after it that belong to the same object, an item of the list below a
     /// key without a value.
-    fn without_dash(&self, finding: &Finding) -> Option<Fix> {
+    fn dash_below_key(&self, finding: &Finding) -> Option<Fix> {
         let found = self.place(finding.range.start)?.entry?;
         let (holder, found) = entry_at(self.document, found.key_range())?;
         let mapping = holder.as_mapping().filter(|mapping| !mapping.is_flow())?;
         let outer = self.shape_around(found)?;
-        let key = found.key_text()?;
-        // The other lines of an item are in their columns if only the dash is missing. Without a syntax error, the
-        // whole object becomes an item.
-        if outer.is_list() && is_named(outer.item()?.member(&key)) {
-            self.document.syntax().node().flags().errors.then_some(())?;
-            let first = mapping.entries().next()?;
-            let start = first.range().start;
-            let before = TextRange::new(start.checked_sub(2)?, start);
-            let has_room = text_of(self.document.syntax(), before) == "  ";
-            let title = format!("Add `-` before `{}`", first.key_text()?);
-            let edits = vec![TextEdit::replace(before, "- ")];
-            return has_room.then(|| Fix::suggested(title, edits, finding.code, finding.range));
-        }
         let empty = mapping.entry_before(found.range().start.checked_sub(1)?).filter(|one| is_empty(*one))?;
         let item = outer.member(&empty.key_text()?)?.shape.item()?;
         let belongs = |entry: &Entry<'t>| {
