@@ -181,6 +181,7 @@ fn a_slip_in_metadata_is_one_finding_with_its_repair() {
         ("    example.com/part: web\n", "    - example.com/part: web\n", "labels"),
         ("    example.com/part: web\n", "    example.com/part: [web]\n", "example.com/part"),
         ("  name: a\n", "  name: a!\n", "a!"),
+        ("spec:\n  size: 3\n", "specs:\n  size: 3\n", "specs"),
         ("metadata:", "meta:", "meta"),
         ("kind: Widget", "type: Widget", "type"),
         ("kind: Widget", "kind: idget", "idget"),
@@ -199,4 +200,21 @@ fn a_slip_in_metadata_is_one_finding_with_its_repair() {
 /// `text` without the quotes and brackets that a repair may keep.
 fn yaml_without_quotes(text: &str) -> String {
     text.replace(['"', '\''], "")
+}
+
+#[test]
+fn the_dash_of_an_item_is_added_where_its_other_lines_show_it() {
+    let ports = "              ports: {type: array, items: {type: object, properties: {from: {type: object, properties: {a: {type: string}}}, to: {type: string}}}}\n";
+    let right = "  ports:\n    - from:\n        a: b\n      to: c\n";
+    for written in ["    from:\n        a: b\n      to: c\n", "      from:\n        a: b\n      to: c\n"] {
+        let (title, spec) = fixed(ports, &format!("  ports:\n{written}"));
+        assert_eq!(spec, right, "{title}: {written}");
+    }
+}
+
+#[test]
+fn a_wrong_prefix_of_a_name_is_one_finding() {
+    let text =
+        "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  generateName: A_b-\nspec:\n  size: 3\n";
+    assert_eq!(repaired(text).0, "A_b-");
 }
