@@ -51,6 +51,11 @@ pub fn root_field(name: &str) -> Option<&'static str> {
     ROOT_FIELDS.iter().find(is_slip).copied()
 }
 
+/// The minimum number of letters that two names of different words have in common.
+const LEAST_COMMON: usize = 4;
+/// The maximum number of names that are compared word by word.
+const MOST_NAMES: usize = 500;
+
 /// The maximum number of letters in which the name of an extension may differ from the intended one.
 const MOST_SLIPS: usize = 3;
 
@@ -65,6 +70,38 @@ pub fn nearest_field<'n>(
         // The prefix that all extensions share does not indicate the intended name.
         closest(name, fields).filter(|(field, distance)| !field.starts_with("x-") || *distance <= MOST_SLIPS)
     })
+}
+
+/// The only one of `names` that is `is_free` and has the words of `name` in this order and others, or only some of
+/// them: `certificateRefs` for `refs`. `None` if there are very many names.
+pub fn with_words<'n>(
+    name: &str,
+    names: impl Iterator<Item = &'n str>,
+    is_free: impl Fn(&str) -> bool,
+) -> Option<&'n str> {
+    let own = in_words(name);
+    let has = |all: &[String], part: &[String]| {
+        part.iter().map(String::len).sum::<usize>() >= LEAST_COMMON
+            && all.windows(part.len()).any(|words| words == part)
+    };
+    let begins = |all: &str, part: &str| part.len() >= LEAST_COMMON && all.starts_with(part);
+    if name.len() > 100 {
+        return None;
+    }
+    let is_like = |other: &str| {
+        let words = in_words(other);
+        let lower = other.to_lowercase();
+        is_free(other) && (has(&words, &own) || has(&own, &words) || begins(&lower, &name.to_lowercase()))
+    };
+    let alike = names.take(MOST_NAMES).filter(|other| is_like(other));
+    let mut found: Vec<(usize, &str)> =
+        alike.map(|other| (in_words(other).len().abs_diff(own.len()), other)).collect();
+    found.sort_unstable();
+    match found.as_slice() {
+        [(least, _), (next, _), ..] if least == next => None,
+        [(_, only), ..] => Some(only),
+        [] => None,
+    }
 }
 
 /// The one of `fields` that consists of the words of `name`, possibly with a few others, with the number of

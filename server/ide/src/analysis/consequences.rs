@@ -14,6 +14,9 @@ use crate::{Finding, Severity};
 /// The longest text between a keyword and the line behind it.
 const LONGEST_GAP: TextSize = 400;
 
+/// The groups of codes for differences from an earlier version of the text.
+const COMPARISONS: [&str; 3] = ["compat", "stored-versions", "update"];
+
 /// Removes the findings that do not help while a text has syntax errors.
 pub(crate) fn remove_consequences(document: Document<'_>, findings: &mut Vec<Finding>) {
     if !findings.iter().any(has_syntax_code) {
@@ -31,7 +34,9 @@ pub(crate) fn remove_unset_keywords(document: Document<'_>, findings: &mut Vec<F
     if !findings.iter().any(is_unset) {
         return;
     }
-    let others = findings.iter().filter(|one| !is_unset(one) && one.severity <= Severity::Warning);
+    // A difference from another version says nothing about this text.
+    let is_of_text = |one: &&Finding| !is_unset(one) && !COMPARISONS.contains(&one.code.group());
+    let others = findings.iter().filter(is_of_text).filter(|one| one.severity <= Severity::Warning);
     let mut starts: Vec<TextSize> = others.map(|one| one.range.start).collect();
     starts.sort_unstable();
     findings.retain(|finding| {
@@ -109,8 +114,32 @@ fn key_of_stray(document: Document<'_>, start: TextSize) -> Option<TextRange> {
 
 #[cfg(test)]
 mod tests {
+    use crate::compat::Base;
     use crate::marked_texts::WIDGET;
-    use crate::{File, Settings, Severity};
+    use crate::{File, Settings, Severity, StoredObjects, Surroundings};
+
+    /// What changed since another version does not explain why a value is missing.
+    #[test]
+    fn a_comparison_does_not_hide_a_keyword_without_a_value() {
+        let text =
+            WIDGET.replacen("            required:\n            - size\n", "            required:\n", 1);
+        let earlier = WIDGET.replacen("            required:\n            - size\n", "", 1);
+        let earlier = earlier.replacen(
+            "            properties:\n",
+            "            properties:\n              removed:\n                type: string\n",
+            1,
+        );
+        let codes = |surroundings: Surroundings| {
+            let file = File::with_surroundings(&text, &Settings::default(), surroundings);
+            let found = file.findings().iter();
+            let found = found.filter(|finding| finding.severity <= Severity::Warning);
+            found.map(|finding| finding.code.as_str()).collect::<Vec<_>>()
+        };
+        assert_eq!(codes(Surroundings::default()), ["lint/unset-keyword"]);
+        let base = Base::new(StoredObjects::at_revision(&earlier, "HEAD"), true);
+        let compared = codes(Surroundings { base: Some(base), ..Surroundings::default() });
+        assert_eq!(compared, ["lint/unset-keyword", "compat/field-removed"]);
+    }
 
     #[test]
     fn a_keyword_whose_value_is_at_a_wrong_place_has_no_other_finding() {

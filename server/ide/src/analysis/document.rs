@@ -17,8 +17,8 @@ use crate::analysis::test_files::is_named_as_assertion;
 use crate::analysis::unidentified::UnidentifiedObject;
 use crate::analysis::validation_coverage::{self, UnvalidatedReason, ValidationCoverage};
 use crate::analysis::{
-    consequences, duplicates, foreign_line, misspelt_property, readings, resources, second_item, stray_sign,
-    syntax, unnamed_schema,
+    consequences, duplicates, foreign_line, misspelt_name, misspelt_property, readings, resources,
+    second_item, stray_sign, syntax, unnamed_schema,
 };
 use crate::{Finding, Settings, Severity, Surroundings};
 
@@ -160,6 +160,7 @@ fn explain(document: Document<'_>, defines: bool, findings: &mut Vec<Finding>) {
     if defines {
         unnamed_schema::explain(document, findings);
         misspelt_property::report(document, findings);
+        misspelt_name::report(document, findings);
         consequences::remove_unset_keywords(document, findings);
     }
     second_item::explain(document, findings);

@@ -137,6 +137,7 @@ fn cause_of(index: usize, causes: &[Option<usize>]) -> usize {
 fn causes(findings: &[Finding]) -> Vec<Option<usize>> {
     let mut causes = steps_before(findings);
     same_undeclared(findings, &mut causes);
+    same_shapes(findings, &mut causes);
     if findings.len() < 2 || !findings.iter().any(|finding| finding.severity == Severity::Error) {
         return causes;
     }
@@ -160,6 +161,21 @@ fn steps_before(findings: &[Finding]) -> Vec<Option<usize>> {
         findings.get(*before).is_some_and(|one| one.field_path == finding.field_path).then_some(*before)
     };
     findings.iter().enumerate().map(step_before).collect()
+}
+
+/// Makes objects and lists among the values of one `enum` follow from the first of them: they have one shape.
+fn same_shapes(findings: &[Finding], causes: &mut [Option<usize>]) {
+    let mut first: HashMap<(&str, &[Segment]), usize> = HashMap::new();
+    let is_shape = |problem: &str| ["an object", "an array"].iter().any(|shape| problem.ends_with(shape));
+    for (index, (finding, cause)) in findings.iter().zip(causes).enumerate() {
+        let problem = finding.message.problem.as_str();
+        if finding.code == Code::LintEnumType && is_shape(problem) {
+            let path = finding.field_path.segments();
+            let list = path.split_last().map_or(path, |(_, list)| list);
+            let known = *first.entry((problem, list)).or_insert(index);
+            *cause = cause.or((known != index).then_some(known));
+        }
+    }
 }
 
 /// Makes paths of a definition that lead to the same undeclared field follow from the first of them.
@@ -246,6 +262,11 @@ impl<'f> CauseIndex<'f> {
         if let Some(cause) = self.unknown.cause(finding) {
             return Some(cause);
         }
+        if finding.code == Code::ResourceMetadata
+            && let Some(cause) = self.wrong_prefix(path)
+        {
+            return Some(cause);
+        }
         if finding.code == Code::NamesMetadataName
             && let Some(cause) = self.unreadable_name()
         {
@@ -265,6 +286,15 @@ impl<'f> CauseIndex<'f> {
             follows.flat_map(|(_, causes, near)| causes.iter().map(move |cause| (*cause, *near)));
         let cause = causes.find_map(|(cause, near)| self.find_near(finding, cause, near));
         cause.or_else(|| self.places.get(&(finding.code, finding.range)).copied())
+    }
+
+    /// Returns the finding on the `generateName` from which the server makes the name at `path`.
+    fn wrong_prefix(&self, path: &[Segment]) -> Option<usize> {
+        let (last, above) = path.split_last()?;
+        let beside: Vec<Segment> =
+            above.iter().cloned().chain([Segment::Name("generateName".into())]).collect();
+        let is_name = last.key() == Some("name");
+        self.paths.get(&(Code::ResourceMetadata, &beside[..])).copied().filter(|_| is_name)
     }
 
     /// Returns the first part of a definition's name that is not a string.

@@ -144,6 +144,11 @@ fn is_slip(written: &str, intended: &str) -> bool {
     if written.eq_ignore_ascii_case(intended) {
         return written != intended;
     }
+    // Without its first letter, a kind also begins with a capital less.
+    let mut rest = intended.chars();
+    if rest.next().is_some() && rest.as_str() == written {
+        return written.len() >= SHORTEST;
+    }
     let capitals = |name: &str| name.chars().filter(|letter| !letter.is_lowercase()).collect::<String>();
     let least = written.len().min(intended.len());
     let most = if least >= LONG { 2 } else { 1 };
@@ -155,6 +160,11 @@ fn is_slip(written: &str, intended: &str) -> bool {
 /// Whether the group `written` is a misspelling of `intended`. Groups of one vendor are often similar, so
 /// only one letter may differ, and no digit and no dot.
 fn is_slip_of_group(written: &str, intended: &str) -> bool {
+    // No group lacks only the last part of the name of another one by intention.
+    let rest = intended.strip_prefix(written).and_then(|rest| rest.strip_prefix('.'));
+    if rest.is_some_and(|last| !last.contains('.')) {
+        return true;
+    }
     let others = |name: &str| name.chars().filter(|letter| !letter.is_alphabetic()).collect::<String>();
     let least = written.len().min(intended.len());
     least > LONG && others(written) == others(intended) && crd::suggest::slips(written, intended) == Some(1)
@@ -174,6 +184,7 @@ mod tests {
             ("Wiget", "Widget"),
             ("Helmrelease", "HelmRelease"),
             ("Widgets", "Widget"),
+            ("idget", "Widget"),
         ] {
             assert!(is_slip(written, intended), "{written}");
         }
@@ -253,6 +264,8 @@ mod tests {
     #[test]
     fn groups_of_one_vendor_are_no_slips() {
         assert!(is_slip_of_group("cert-manger.io", "cert-manager.io"));
+        assert!(is_slip_of_group("cert-manager", "cert-manager.io"));
+        assert!(!is_slip_of_group("example", "example.com.io"));
         assert!(!is_slip_of_group("s3.aws.m.upbound.io", "s3.aws.upbound.io"));
         assert!(!is_slip_of_group("v1.example.com", "v2.example.com"));
     }

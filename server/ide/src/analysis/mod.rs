@@ -30,6 +30,7 @@ pub(crate) mod kind_corrections;
 pub(crate) mod kinds;
 pub(crate) mod kustomization;
 pub(crate) mod missing_key;
+pub(crate) mod misspelt_name;
 pub(crate) mod misspelt_property;
 pub(crate) mod objects;
 pub(crate) mod parsed_text;

@@ -360,7 +360,15 @@ fn key_spelling<'t>(document: Document<'t>, root: Value<'t>, key: &'static str) 
         (is_misspelt && string(entry.value()).is_some()).then_some(Slip::Misspelt(key, entry))
     };
     let mut entries = root.as_mapping().into_iter().flat_map(yaml::Mapping::entries);
-    entries.find_map(slip).map_or(KeySpelling::Missing, KeySpelling::Wrong)
+    let by_another_name = || {
+        let (name, is_value): (_, fn(&str) -> bool) = match key {
+            API_VERSION => ("version", |text| text.contains('/')),
+            _ => ("type", |text| text.starts_with(|letter: char| letter.is_ascii_uppercase())),
+        };
+        let entry = own_entry(root, name)?;
+        string(entry.value()).is_some_and(|text| is_value(&text)).then_some(Slip::Misspelt(key, entry))
+    };
+    entries.find_map(slip).or_else(by_another_name).map_or(KeySpelling::Missing, KeySpelling::Wrong)
 }
 
 /// Returns the evidence that `root` has fields that only definitions have.

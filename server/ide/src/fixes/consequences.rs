@@ -200,8 +200,9 @@ fn causes_of(
             values.push(slip);
         }
         let effects = proof.effects_of_repair(&edits);
-        // A finding on removed text is no consequence.
-        let removed = || edits.iter().filter(|edit| edit.new_text.is_empty());
+        // A finding on removed text is no consequence, unless the text is only this value.
+        let has_lines = |edit: &&TextEdit| text_of(document.syntax(), edit.range).trim().contains('\n');
+        let removed = || edits.iter().filter(|edit| edit.new_text.is_empty()).filter(has_lines);
         let is_removed = |other: &Finding| removed().any(|edit| edit.range.contains_range(other.range));
         let is_gone = |other: &Finding| effects.removed.contains(&(other.code, other.range));
         for (index, other) in findings.iter().enumerate() {

@@ -2,17 +2,28 @@
 
 /// The maximum number of wrong letters in `true` or `false`.
 const MOST_SLIPS: usize = 2;
+/// Other words for `true` and `false`.
+const WORDS: [(&str, &[&str]); 2] = [
+    ("true", &["yes", "on", "y", "t", "enable", "enabled", "1"]),
+    ("false", &["no", "off", "n", "f", "disable", "disabled", "0"]),
+];
 
 /// The boolean or the number that the plain `text` is meant to be.
 pub(super) fn intended_value(text: &str, is_boolean: bool) -> Option<String> {
     let first = text.split_whitespace().next()?;
     if is_boolean {
         let lower = first.to_ascii_lowercase();
+        let is_word = |(_, words): &&(&str, &[&str])| words.contains(&lower.as_str()) && first == text;
+        if let Some((word, _)) = WORDS.iter().find(is_word) {
+            return Some((*word).to_owned());
+        }
         let words = ["true", "false"].into_iter();
         let slips = |word: &&str| crd::suggest::slips(&lower, word).filter(|slips| *slips <= MOST_SLIPS);
         let near = words.filter_map(|word| Some((slips(&word)?, word)));
         return near.min().map(|(_, word)| word.to_owned());
     }
+    let first = first.strip_prefix(['~', '+', '#', '=']).unwrap_or(first);
+    let first = first.trim_end_matches([',', ';', '%', '.']);
     let is_digit = |letter: char| letter.is_ascii_digit();
     let digits = first.strip_prefix('-').unwrap_or(first);
     let end = digits.find(|letter: char| !is_digit(letter)).unwrap_or(digits.len());
@@ -33,7 +44,11 @@ mod tests {
             ("flase", true, Some("false")),
             ("True.", true, Some("true")),
             ("true as before", true, Some("true")),
-            ("on", true, None),
+            ("on", true, Some("true")),
+            ("Disabled", true, Some("false")),
+            ("enabled by default", true, None),
+            ("~80", false, Some("80")),
+            ("80,", false, Some("80")),
             ("0 as before", false, Some("0")),
             ("80s", false, Some("80")),
             ("-3 items", false, Some("-3")),

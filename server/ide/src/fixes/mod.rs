@@ -17,6 +17,7 @@ mod draft;
 pub(crate) mod duplicate;
 mod expression;
 mod extra;
+mod flow_pairs;
 mod guard;
 mod items;
 mod keyless;
@@ -142,6 +143,7 @@ fn fixes_with(
     }
     fixes.extend(of_lines);
     fixes.extend(unnamed_schema::fixes(document, findings, range, proof));
+    fixes.extend(flow_pairs::fixes(document, findings, range, proof));
     fixes.extend(single_item::fixes(document, findings, range, proof));
     let of_texts = quoting::fixes(document, (&reader, surroundings), findings, range, proof);
     let is_known =

@@ -2,7 +2,7 @@
 //! left of the keys among which they are.
 
 use api::{Code, FieldType};
-use text::{TextRange, TextSize};
+use text::{TextEdit, TextRange, TextSize};
 use yaml::edit::Editor;
 use yaml::{Document, Entry, Mapping, Reader, Value, ValueKind};
 
@@ -19,6 +19,8 @@ const WRONG: [Code; 3] = [Code::DecodeType, Code::ResourceType, Code::Structural
 /// The maximum number of findings with fixes in one answer, and of places that are tried for each.
 const MOST: usize = 10;
 const MOST_TRIED: usize = 3;
+/// The columns of a dash with its space.
+const DASH: isize = 2;
 
 /// A document with its context.
 pub(super) struct Context<'a, 't> {
@@ -51,7 +53,11 @@ impl<'a, 't> Context<'a, 't> {
         let fix = |finding: &Finding| {
             let below = self.below(finding, editor.step()).into_iter();
             let within = self.indented_fixes(finding).into_iter().take(MOST_TRIED);
-            below.chain(within).find(|fix| proof.reduces(finding.code, &fix.edits))
+            let held = self.without_dash(finding).into_iter();
+            let held: Vec<Fix> = held.filter(|fix| proof.reduces(finding.code, &fix.edits)).collect();
+            let left = |fix: &Fix, proof: &mut Proof| proof.remaining(&fix.edits).unwrap_or(usize::MAX);
+            let item = held.into_iter().min_by_key(|fix| left(fix, proof));
+            below.chain(item).chain(within).find(|fix| proof.reduces(finding.code, &fix.edits))
         };
         findings.iter().filter(is_wanted).take(MOST).filter_map(fix).collect()
     }
@@ -107,8 +113,12 @@ impl<'a, 't> Context<'a, 't> {
         let inner = outer.member(&empty.key_text()?)?.shape;
         let belongs = |entry: &Entry<'t>| {
             let key = entry.key_text();
-            let named = |shape: Shape<'a>| key.as_deref().is_some_and(|key| is_named(shape.member(key)));
-            entry.colon().is_some() && named(inner) && !named(outer)
+            let member = |shape: Shape<'a>| key.as_deref().and_then(|key| shape.member(key));
+            let is_key_of_map = !matches!(inner, Shape::Open)
+                && entry.value().as_scalar().is_some()
+                && member(inner).is_some_and(|member| !member.is_named)
+                && member(outer).is_none();
+            entry.colon().is_some() && (is_key_of_map || is_named(member(inner)) && !is_named(member(outer)))
         };
         let behind = TextRange::new(empty.range().end, mapping.range().end);
         let run = mapping.entries_touching(behind).filter(|entry| entry.range().start > empty.range().start);
@@ -128,6 +138,58 @@ impl<'a, 't> Context<'a, 't> {
             run.iter().filter_map(|entry| Some(format!("`{}`", entry.key_text()?))).collect();
         let title = format!("Indent {} below `{}`", text::listed(&names), empty.key_text()?);
         Some(Fix::suggested(title, moved(self.document, lines, step as isize)?, finding.code, finding.range))
+    }
+
+    /// The ways to make the key of `finding` the first one of an item.
+    fn without_dash(&self, finding: &Finding) -> Vec<Fix> {
+        let of_object = self.dash_of_object(finding).unwrap_or_default().into_iter();
+        of_object.chain(self.dash_below_key(finding)).collect()
+    }
+
+    /// Adds the dash before an object in place of a list whose other lines are in the columns of an item, or two
+    /// columns to the right of it. Without a syntax error, another fix makes the whole object an item.
+    fn dash_of_object(&self, finding: &Finding) -> Option<Vec<Fix>> {
+        let (holder, found) = entry_at(self.document, finding.range)?;
+        let mapping = holder.as_mapping().filter(|mapping| !mapping.is_flow())?;
+        let outer = self.shape_around(found)?;
+        let is_broken = self.document.syntax().node().flags().errors;
+        if !is_broken || !outer.is_list() || !is_named(outer.item()?.member(&found.key_text()?)) {
+            return None;
+        }
+        let first = mapping.entries().next()?;
+        let start = first.range().start;
+        let before = TextRange::new(start.checked_sub(DASH as TextSize)?, start);
+        let title = format!("Add `-` before `{}`", first.key_text()?);
+        let fix = |edit: TextEdit| Fix::suggested(title.clone(), vec![edit], finding.code, finding.range);
+        let has_room = text_of(self.document.syntax(), before) == "  ";
+        let replaced = has_room.then(|| fix(TextEdit::replace(before, "- ")));
+        Some(replaced.into_iter().chain([fix(TextEdit::insert(start, "- "))]).collect())
+    }
+
+    /// Makes the key of `finding`, and the keys after it that belong to the same object, an item of the list below a
+    /// key without a value.
+    fn dash_below_key(&self, finding: &Finding) -> Option<Fix> {
+        let found = self.place(finding.range.start)?.entry?;
+        let (holder, found) = entry_at(self.document, found.key_range())?;
+        let mapping = holder.as_mapping().filter(|mapping| !mapping.is_flow())?;
+        let outer = self.shape_around(found)?;
+        let empty = mapping.entry_before(found.range().start.checked_sub(1)?).filter(|one| is_empty(*one))?;
+        let item = outer.member(&empty.key_text()?)?.shape.item()?;
+        let belongs = |entry: &Entry<'t>| {
+            let named = |shape: Shape<'a>| entry.key_text().is_some_and(|key| is_named(shape.member(&key)));
+            entry.colon().is_some() && named(item) && !named(outer)
+        };
+        let behind = TextRange::new(empty.range().end, mapping.range().end);
+        let run = mapping.entries_touching(behind).filter(|entry| entry.range().start > empty.range().start);
+        let run: Vec<Entry<'t>> = run.take_while(belongs).collect();
+        let (first, rest) = run.split_first()?;
+        let mut edits = vec![TextEdit::insert(first.range().start, "- ")];
+        if let (Some(second), Some(last)) = (rest.first(), rest.last()) {
+            let lines = TextRange::new(second.range().start, last.range().end);
+            edits.extend(moved(self.document, lines, DASH)?);
+        }
+        let title = format!("Add `-` before `{}`", first.key_text()?);
+        Some(Fix::suggested(title, edits, finding.code, finding.range))
     }
 
     /// Ways to indent the key of `finding` like the keys of a mapping that ends before it, the innermost

@@ -38,7 +38,9 @@ pub(super) fn fixes(
         let Some(line) = Line::at(document, finding.range.start) else { continue };
         // Other fixes handle numbers and booleans.
         let is_of_type = matches!(finding.code, Code::DecodeType | Code::ResourceType);
-        if is_of_type && line.entry.value().as_scalar().is_some() {
+        // A list of one word in a resource is most likely a word.
+        let is_list = finding.code == Code::ResourceType && line.is_list_of_word();
+        if is_of_type && (line.entry.value().as_scalar().is_some() || is_list) {
             continue;
         }
         let in_quotes = line
@@ -66,6 +68,10 @@ pub(super) fn fixes(
         fixes.extend(proven.into_iter().map(|(_, fix)| fix));
     }
     fixes
+}
+
+fn is_of_word(letter: char) -> bool {
+    letter.is_alphanumeric() || "-_./".contains(letter)
 }
 
 /// The text after the colon of an entry, up to the end of its line.
@@ -106,6 +112,13 @@ impl<'t> Line<'t> {
         (!continues && !text.is_empty()).then(|| Self { entry, range, text: text.to_owned() })
     }
 
+    /// Whether the text is a word in brackets.
+    fn is_list_of_word(&self) -> bool {
+        let inner = self.text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+        let word = inner.map(|inner| inner.trim_matches(['"', '\'']));
+        word.is_some_and(|word| !word.is_empty() && word.chars().all(is_of_word))
+    }
+
     /// The text without surrounding quotes.
     fn unquoted(&self) -> &str {
         let inner = ['"', '\''].iter().find_map(|quote| self.text.strip_prefix(*quote)?.strip_suffix(*quote));
@@ -116,8 +129,7 @@ impl<'t> Line<'t> {
     /// it; `None` if that is not a word.
     fn without_sign(&self) -> Option<(String, String)> {
         let bare = self.text.strip_prefix(SIGNS)?;
-        let is_word = bare.starts_with(|first: char| first.is_alphanumeric())
-            && bare.chars().all(|letter| letter.is_alphanumeric() || "-_./".contains(letter));
+        let is_word = bare.starts_with(|first: char| first.is_alphanumeric()) && bare.chars().all(is_of_word);
         let title = format!(
             "Replace `{}` with `{}`",
             text::start(&self.text, MOST_SHOWN),

@@ -1,6 +1,7 @@
 //! Fixes for JSON with missing, wrong or extra characters, and for merge conflicts: keep one of the two
 //! sides.
 
+use api::Code;
 use text::{TextEdit, TextRange};
 use yaml::Document;
 
@@ -57,6 +58,11 @@ pub(super) fn of_json_files(
             _ => token.range.contains_range(finding.range),
         };
         let token = tokens.iter().find(is_of_token)?;
+        // In quotes, a word is still not a boolean.
+        let is_of_type = matches!(finding.code, Code::DecodeType | Code::ResourceType);
+        if is_of_type && token.edit.new_text.starts_with('"') && token.range == finding.range {
+            return None;
+        }
         Some(Fix::suggested(token.title(), vec![token.edit.clone()], finding.code, finding.range))
     };
     wanted.into_iter().filter_map(fix).collect()

@@ -2,7 +2,7 @@
 
 use api::Code;
 use text::{TextEdit, TextRange};
-use yaml::{Document, Sequence, Value};
+use yaml::{Document, Mapping, Sequence, Value};
 
 use super::extra::without_dash;
 use super::proof::Proof;
@@ -25,7 +25,7 @@ pub(super) fn fixes(
         let list = list_at(document, finding.range)?;
         let mut items = list.items();
         let (item, None) = (items.next()?, items.next()) else { return None };
-        item.value().as_mapping().filter(|mapping| !mapping.is_flow())?;
+        item.value().as_mapping().filter(|mapping| !mapping.is_flow() && !is_pair(*mapping))?;
         // Other keys of the object need spaces in place of the dash.
         let offers = without_dash(document, item.range().start).into_iter();
         let held = offers.filter(|(_, edits)| proof.reduces(finding.code, edits)).collect::<Vec<_>>();
@@ -34,6 +34,13 @@ pub(super) fn fixes(
         Some(Fix::suggested(title, edits, finding.code, finding.range))
     };
     findings.iter().filter(is_wanted).take(MOST).filter_map(&mut fix).collect()
+}
+
+/// Whether an item consists of a name and a value, as in lists of variables.
+fn is_pair(item: Mapping<'_>) -> bool {
+    let mut keys: Vec<_> = item.entries().filter_map(yaml::Entry::key_text).collect();
+    keys.sort_unstable();
+    matches!(&*keys, [name, value] if (name == "name" || name == "key") && value == "value")
 }
 
 /// The list of lines whose key or value is at `range`.

@@ -1,9 +1,10 @@
-//! Lints outside the schemas: versions, columns, subresources and the webhook.
+//! Lints outside the schemas: names, versions, columns, subresources and the webhook.
 
 mod cells;
 mod columns;
 mod path;
 mod scale;
+mod unset;
 mod versions;
 mod webhook;
 
@@ -19,6 +20,7 @@ use crate::schema::Schema;
 /// Checks everything except the schemas themselves.
 pub(super) fn check(internal: &InternalDefinition<'_, '_>, findings: &mut Findings<'_>) {
     versions::check(internal, findings);
+    unset::check(internal, findings);
     webhook::check(internal, findings);
     let path = if internal.api_version == ApiVersion::V1 { "jsonPath" } else { "JSONPath" };
     // If nothing is pruned, fields need no declaration.

@@ -178,6 +178,7 @@ pub(super) const FOLLOWS: &[(CodePattern, &[CodePattern], Proximity)] = &[
     (One(Code::ResourceBounds), &[One(Code::ResourceType)], Proximity::Place),
     // Another type is required for each branch.
     (One(Code::ResourceJunctor), &[One(Code::ResourceType)], Proximity::Place),
+    (One(Code::ResourceFormat), &[One(Code::ResourceType)], Proximity::Place),
     // Subresources read values of these types.
     (One(Code::ResourceValue), &[One(Code::ResourceType)], Proximity::Around),
     // A value of the right type may have these fields.

@@ -313,3 +313,15 @@ fn text_that_is_not_json_is_a_finding_in_a_file_with_that_ending() {
     let text = TEXT.replacen("\"scope\":", "scope:", 1).replacen("\"b\"]", "\"b\"", 1);
     assert_eq!(file(&text, "a.json").grouped().findings.len(), 2);
 }
+
+#[test]
+fn a_misspelt_boolean_becomes_a_boolean_and_not_a_text() {
+    let surroundings = Surroundings { source: "a.json".into(), ..Surroundings::default() };
+    let text = TEXT.replacen("\"served\": true", "\"served\": tru", 1);
+    let file = File::with_surroundings(&text, &Settings::default(), surroundings);
+    let found = file.grouped().findings;
+    assert_eq!(found.len(), 1, "{found:?}");
+    let fixes = file.fixes(found[0].range);
+    let first = fixes.iter().find(|fix| fix.repairs.contains(&(found[0].code, found[0].range))).unwrap();
+    assert_eq!(text::applied(&text, 0, &first.edits), TEXT, "{fixes:?}");
+}

@@ -158,11 +158,14 @@ impl Subject<'_, '_> {
         };
         let message = Message::new(problem).advise("remove it or correct its name");
         let severity = self.field_validation.severity();
-        let path = response_parts::path(field);
         // Looking up each of many fields from the root takes long.
-        let range = match error.key {
-            Place::Resource(range) => range,
-            _ => self.range(&path),
+        let (path, range) = match error.key {
+            Place::Resource(range) => (response_parts::path(field), range),
+            _ => {
+                let path = response_parts::path_in(field, self.root, self.reader);
+                let range = self.range(&path);
+                (path, range)
+            }
         };
         Some(Finding {
             code: Code::ResourceUnknownField,

@@ -23,9 +23,12 @@ pub(super) fn finding(
     reader: &Reader<'_>,
     surroundings: &Surroundings,
 ) -> Option<Finding> {
-    use UnvalidatedReason::{NoDefinition, UnknownVersion, UnsupportedKind};
-    if !matches!(object.reason_if_unknown(document), NoDefinition | UnknownVersion | UnsupportedKind) {
-        return None;
+    use UnvalidatedReason::{NoDefinition, UnknownVersion, Unreadable, UnsupportedKind};
+    match object.reason_if_unknown(document) {
+        NoDefinition | UnknownVersion | UnsupportedKind => {}
+        // A syntax error elsewhere does not hide the slip.
+        Unreadable if !object.kind.kind.is_empty() && !object.api_version.is_empty() => {}
+        _ => return None,
     }
     let misnamed = misnamed(&surroundings.catalog, &object.kind, &surroundings.source)?;
     let Kind { group, version, kind } = &object.kind;

@@ -213,6 +213,25 @@ spec:
     }
 
     #[test]
+    fn a_slip_in_the_kind_is_reported_beside_a_syntax_error() {
+        let broken = "spec:\n  size: 3\n - a\n";
+        for (text, at) in [
+            (
+                format!("apiVersion: example.com/v1\nkind: Wdiget\nmetadata: {{name: one}}\n{broken}"),
+                "Wdiget",
+            ),
+            (
+                DEFINITION.replacen("k8s.io/v1", "k8s.io/v1 /* x */", 1) + "    - a\n",
+                "apiextensions.k8s.io/v1 /* x */",
+            ),
+        ] {
+            let found: Vec<_> = findings_in(&text).into_iter().map(|one| (one.0, one.1)).collect();
+            assert_eq!(found.first(), Some(&("resource/unknown-kind", at.to_owned())), "{found:?}");
+            assert!(found.len() > 1, "{found:?}");
+        }
+    }
+
+    #[test]
     fn a_slip_in_the_head_of_a_definition_is_reported() {
         let head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition";
         for (slip, at) in [

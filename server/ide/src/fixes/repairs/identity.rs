@@ -12,6 +12,7 @@ use super::super::plan::Change;
 use super::names::is_label;
 use super::site::{Site, set};
 use super::{Repair, Repairer};
+use crate::analysis::misspelt_name::MisspeltName;
 use crate::analysis::plural::plural_of;
 use crate::analysis::values::{own_entry, text};
 
@@ -292,7 +293,11 @@ fn name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let all = WritableValues { plural: true, group: true, name: true };
     let mut repairs: Vec<Repair<'t>> =
         identity.write(site, all, is_sure(site, &identity)).into_iter().collect();
-    repairs.extend(adopt_parts_of_name(site, &identity));
+    let adopted = adopt_parts_of_name(site, &identity);
+    match MisspeltName::of_plural(site.definition) {
+        Some(_) => repairs.splice(0..0, adopted).for_each(drop),
+        None => repairs.extend(adopted),
+    }
     repairs
 }
 

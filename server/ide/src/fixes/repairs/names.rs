@@ -7,6 +7,7 @@ use super::super::plan::Change;
 use super::site::{Site, set};
 use super::{Repair, Repairer};
 use crate::analysis::fix::Title;
+use crate::analysis::misspelt_name::MisspeltName;
 use crate::analysis::values::text;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
@@ -17,6 +18,7 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::NamesKindListKindEqual, list_kind),
     (Code::NamesListKind, list_kind),
     (Code::NamesSingular, singular),
+    (Code::LintMisspeltName, misspelt),
     (Code::NamesShortName, label_item),
     (Code::NamesCategory, label_item),
     (Code::SpecScopeRequired, scope),
@@ -98,6 +100,13 @@ fn singular<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         Repair::safe(format!("Set `singular: {lower}`"), vec![set(names, "singular", text(lower.as_str()))])
     };
     is_label(&lower).then(repair).into_iter().collect()
+}
+
+fn misspelt<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(slip) = MisspeltName::of(site.definition) else { return Vec::new() };
+    let Some(intended) = &slip.intended else { return Vec::new() };
+    let change = Change::Replace(slip.value, text(intended.as_str()));
+    vec![Repair::suggested(format!("Change `{}` to `{intended}`", slip.key), vec![change])]
 }
 
 /// Repairs a short name or a category.

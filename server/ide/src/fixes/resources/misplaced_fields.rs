@@ -1,10 +1,12 @@
 //! Fields of a resource that are one level too high: they belong to one object beside them.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashSet;
 use yaml::edit::{Comments, Editor, NewEntry, NewValue, Position};
 use yaml::{Entry, Value};
 
-use crate::analysis::resources::Shape;
+use crate::analysis::resources::{Member, Shape};
 use crate::analysis::values::own_entry;
 use crate::fixes::repairs::misplaced::names;
 
@@ -21,14 +23,32 @@ impl<'t> MisplacedFields<'t> {
     pub(super) fn of(holder: Value<'t>, shape: Shape<'_>, unknown: &str) -> Option<Self> {
         let known: FxHashSet<String> =
             shape.members().into_iter().map(|member| member.name.into_owned()).collect();
-        let mut owners = shape.members().into_iter().filter(|member| {
+        let wrong: Vec<String> = holder
+            .as_mapping()?
+            .entries()
+            .filter_map(|entry| entry.key_text().map(Cow::into_owned))
+            .filter(|key| !known.contains(key))
+            .collect();
+        let may_own = |member: &Member<'_>| {
             let value = own_entry(holder, &member.name).map(Entry::value);
             member.is_named
                 && member.shape.members().iter().any(|field| field.is_named && field.name == unknown)
                 && value
                     .is_none_or(|value| own_entry(value, unknown).is_none() && value.as_sequence().is_none())
-        });
-        let (owner, None) = (owners.next()?, owners.next()) else { return None };
+        };
+        let mut owners: Vec<Member<'_>> = shape.members().into_iter().filter(may_own).collect();
+        // Of several, the one that has all of the fields, and needs no others.
+        if owners.len() > 1 {
+            owners.retain(|owner| {
+                let fields = owner.shape.members();
+                let has = |key: &String| fields.iter().any(|field| field.is_named && field.name == *key);
+                let is_set = |name: &str| wrong.iter().any(|key| key == name);
+                wrong.iter().all(has)
+                    && fields.iter().all(|field| !field.required || is_set(&field.name))
+                    && own_entry(holder, &owner.name).is_none()
+            });
+        }
+        let [owner] = owners.as_slice() else { return None };
         let inner: FxHashSet<String> =
             owner.shape.members().into_iter().map(|field| field.name.into_owned()).collect();
         let into = own_entry(holder, &owner.name).map(Entry::value);
@@ -39,7 +59,7 @@ impl<'t> MisplacedFields<'t> {
             })
         };
         let fields: Vec<Entry<'t>> = holder.as_mapping()?.entries().filter(belongs).collect();
-        Some(Self { holder, fields, into: owner.name.into_owned() })
+        Some(Self { holder, fields, into: owner.name.clone().into_owned() })
     }
 
     pub(super) fn title(&self) -> String {

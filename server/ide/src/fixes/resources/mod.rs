@@ -2,6 +2,8 @@
 
 mod misplaced_fields;
 mod placeholder;
+mod shapes;
+mod texts;
 
 use api::{Code, FieldType};
 use crd::value_at;
@@ -28,9 +30,6 @@ use placeholder::placeholder;
 const MOST: usize = 100;
 /// The maximum number of values or versions that are offered for one finding.
 const MOST_CHOICES: usize = 5;
-/// The maximum number of characters of a value that a title repeats.
-const MOST_SHOWN: usize = 40;
-
 /// The ends of the names of fields with durations.
 const OF_TIME: [&str; 6] = ["timeout", "interval", "duration", "period", "delay", "ttl"];
 
@@ -104,11 +103,14 @@ impl<'t> Site<'_, 't> {
             Code::ResourceUnknownField => self.unknown(),
             Code::ResourceRequired => self.missing(),
             Code::ResourceEnum => self.choice(),
-            Code::ResourceType | Code::ResourceDecode | Code::ResourceFormat => {
-                self.type_of_scalar().or_else(|| self.only_item())
-            }
+            Code::ResourceType | Code::ResourceDecode | Code::ResourceFormat => self
+                .type_of_scalar()
+                .or_else(|| self.only_item())
+                .or_else(|| self.shape())
+                .or_else(|| self.only_text()),
             Code::ResourceBounds => self.bound(),
-            Code::ResourceMetadata => self.lowercase().or_else(|| self.name()),
+            Code::ResourcePattern => self.matching(),
+            Code::ResourceMetadata => self.valid_name().or_else(|| self.name()),
             Code::ResourceListType => self.duplicate_item(),
             Code::ResourceNotServed | Code::ResourceUnknownVersion | Code::ResourceDeprecatedVersion => {
                 self.version()
@@ -159,6 +161,17 @@ impl<'t> Site<'_, 't> {
             drafts.push(Draft { title: format!("Quote `{plain}`").into(), edits: Ok(edits) });
         }
         if let Some(name) = crd::cel::nearest(&written, free) {
+            drafts.push(self.draft(Title::rename(format_args!("`{written}` to `{name}`")), |editor| {
+                editor.rename(entry, name);
+                Ok(())
+            }));
+        }
+        if drafts.is_empty()
+            && let Some(name) =
+                crd::suggest::with_words(&written, members.iter().map(|member| &*member.name), |name| {
+                    !known.contains(name)
+                })
+        {
             drafts.push(self.draft(Title::rename(format_args!("`{written}` to `{name}`")), |editor| {
                 editor.rename(entry, name);
                 Ok(())
@@ -276,6 +289,7 @@ impl<'t> Site<'_, 't> {
             Shape::Schema(node) if node.schema.extensions.int_or_string => "string",
             Shape::Schema(node) => &*node.schema.generic.type_name,
             Shape::Api(FieldType::String) => "string",
+            _ if place.shape.is_object() => "object",
             _ => return None,
         };
         let text = scalar.text();
@@ -283,9 +297,9 @@ impl<'t> Site<'_, 't> {
             ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted
                 if wanted == "object" =>
             {
-                let (title, entry) = field_of(&place, scalar)?;
+                let (title, entries) = shapes::fields_of(&place, scalar)?;
                 self.draft(title, |editor| {
-                    editor.replace(value, NewValue::Mapping { entries: vec![entry], flow: false });
+                    editor.replace(value, NewValue::Mapping { entries, flow: false });
                     Ok(())
                 })
             }
@@ -336,6 +350,7 @@ impl<'t> Site<'_, 't> {
 
     /// Adds the unit to a number where a duration belongs, as Go's encoding of `metav1.Duration` requires.
     fn seconds(&self, value: Value<'t>, number: &str) -> Option<Draft> {
+        let number = number.trim_end_matches('.');
         number.parse::<u32>().ok()?;
         let seconds = format!("{number}s");
         Some(self.draft(format!("Replace `{number}` with `{seconds}`"), |editor| {
@@ -372,16 +387,50 @@ impl<'t> Site<'_, 't> {
         Some(vec![Draft { title: title.into(), edits: Ok(edits) }])
     }
 
-    /// Converts a name to lower case; the proof shows whether it is valid then.
-    fn lowercase(&self) -> Option<Vec<Draft>> {
-        let (_, value, scalar) = self.scalar()?;
-        let text = scalar.text();
-        let lowercase = text.to_lowercase();
-        let draft = self.draft(format!("Change `{text}` to `{lowercase}`"), |editor| {
-            editor.replace(value, in_style_of(scalar, &lowercase));
+    /// Converts the items of a list to keys, or keys to items.
+    fn shape(&self) -> Option<Vec<Draft>> {
+        let (title, value, new) = shapes::converted(&self.place()?)?;
+        Some(vec![self.draft(title, |editor| {
+            editor.replace(value, new);
+            Ok(())
+        })])
+    }
+
+    /// Replaces a list in place of a text with its only item.
+    fn only_text(&self) -> Option<Vec<Draft>> {
+        let (list, only) = shapes::only_text(&self.place()?)?;
+        let text = only.as_scalar()?.text();
+        Some(vec![self.draft(format!("Replace the list with `{text}`"), |editor| {
+            editor.replace(list, NewValue::Copy(only));
+            Ok(())
+        })])
+    }
+
+    /// Replaces a text with the nearest one that matches the pattern.
+    fn matching(&self) -> Option<Vec<Draft>> {
+        let (place, value, scalar) = self.scalar()?;
+        let pattern = place.shape.schema()?.schema.value_validation.pattern.as_ref()?;
+        let is_valid = |text: &str| pattern.is_match(text) == Ok(true);
+        let written = scalar.text();
+        let in_seconds = || Some(format!("{written}s")).filter(|text| is_of_time(&place) && is_valid(text));
+        let new = texts::corrected(&written, &is_valid).or_else(in_seconds)?;
+        let draft = self.draft(format!("Replace `{written}` with `{new}`"), |editor| {
+            editor.replace(value, in_style_of(scalar, &new));
             Ok(())
         });
-        (lowercase != text).then(|| vec![draft])
+        Some(vec![draft])
+    }
+
+    /// Replaces the letters of a name that are not valid; the proof shows whether it is valid then.
+    fn valid_name(&self) -> Option<Vec<Draft>> {
+        let (_, value, scalar) = self.scalar()?;
+        let text = scalar.text();
+        let name = texts::object_name(&text);
+        let draft = self.draft(format!("Change `{text}` to `{name}`"), |editor| {
+            editor.replace(value, in_style_of(scalar, &name));
+            Ok(())
+        });
+        (name != text && !name.is_empty()).then(|| vec![draft])
     }
 
     /// Removes a duplicate item of a set or map.
@@ -414,22 +463,6 @@ impl<'t> Site<'_, 't> {
     fn is_deprecated(&self) -> bool {
         self.finding.code == Code::ResourceDeprecatedVersion
     }
-}
-
-/// The entry that a text in place of an object at `place` represents: a field without its colon, or the value
-/// of the only required field.
-fn field_of<'t>(place: &ResourcePlace<'_, '_>, scalar: Scalar<'_>) -> Option<(String, NewEntry<'t>)> {
-    let text = scalar.text();
-    if scalar.style() == ScalarStyle::Plain
-        && let Some((name, rest)) = api::split_without_colon(&text).filter(|(_, rest)| !rest.is_empty())
-        && let Some(member) = place.shape.member(name)
-    {
-        let entry = NewEntry::new(member.name.to_string(), NewValue::Raw(rest.to_owned()));
-        return Some((format!("Add `:` after `{name}`"), entry));
-    }
-    let name = place.shape.schema()?.schema.only_required_text()?;
-    let entry = NewEntry::new(name.to_owned(), in_style_of(scalar, &text));
-    Some((format!("Add `{name}:` before `{}`", text::start(&text, MOST_SHOWN)), entry))
 }
 
 /// Whether the value is a duration, by its format or by the name of its field.

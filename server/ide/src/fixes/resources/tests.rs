@@ -77,3 +77,144 @@ fn fields_that_are_one_level_too_high_are_one_finding_and_are_moved() {
         assert_eq!(text::applied(text, 0, &fix.edits), moved);
     }
 }
+
+#[test]
+fn values_in_another_shape_are_converted() {
+    for (schema, written, title, repaired) in [
+        (
+            "env: {type: array, items: {type: object, properties: {name: {type: string}, value: {type: string}}}}",
+            "  env:\n    LEVEL: debug\n    MODE: fast\n",
+            "Convert the keys of `env` to a list",
+            "  env:\n  - name: LEVEL\n    value: debug\n  - name: MODE\n    value: fast\n",
+        ),
+        (
+            "ports: {type: array, items: {type: object, properties: {name: {type: string}, port: {type: integer}}}}",
+            "  ports:\n    web:\n      port: 80\n",
+            "Convert the keys of `ports` to a list",
+            "  ports:\n  - name: web\n    port: 80\n",
+        ),
+        (
+            "flags: {type: object, additionalProperties: {type: string}}",
+            "  flags:\n  - name: level\n    value: debug\n",
+            "Convert the items of `flags` to keys",
+            "  flags:\n    level: debug\n",
+        ),
+        (
+            "source: {type: object, properties: {url: {type: string}, tag: {type: string}}}",
+            "  source:\n  - url: b\n  - tag: c\n",
+            "Convert the items of `source` to keys",
+            "  source:\n    url: b\n    tag: c\n",
+        ),
+        ("host: {type: string}", "  host: [a]\n", "Replace the list with `a`", "  host: a\n"),
+        (
+            "secret: {type: object, properties: {name: {type: string}, optional: {type: boolean}}}",
+            "  secret: keys\n",
+            "Add `name:` before `keys`",
+            "  secret:\n    name: keys\n",
+        ),
+        (
+            "target: {type: object, properties: {policy: {type: string, enum: [Owner, None]}, size: {type: integer}}}",
+            "  target: Owner\n",
+            "Add `policy:` before `Owner`",
+            "  target:\n    policy: Owner\n",
+        ),
+        (
+            "debug: {type: object, properties: {enabled: {type: boolean}, path: {type: string}}}",
+            "  debug: true\n",
+            "Add `enabled:` before `true`",
+            "  debug:\n    enabled: true\n",
+        ),
+        (
+            "wait: {type: array, items: {type: object, properties: {until: {type: string}, for: {type: string}}}}",
+            "  wait:\n  until: noon\n",
+            "Add `-` before `until`",
+            "  wait:\n  - until: noon\n",
+        ),
+    ] {
+        let (done, spec) = fixed(&format!("              {schema}\n"), written);
+        assert_eq!((&*done, &*spec), (title, repaired), "{schema}");
+    }
+}
+
+#[test]
+fn a_text_that_does_not_match_its_pattern_is_corrected() {
+    let size = "              storage: {type: string, pattern: '^[0-9]+([KMGT]i|[kMGT])?$'}\n";
+    for (written, repaired) in [("1 Gi", "1Gi"), ("1gi", "1Gi"), ("1GB", "1G")] {
+        let (_, spec) = fixed(size, &format!("  storage: {written}\n"));
+        assert_eq!(spec, format!("  storage: {repaired}\n"), "{written}");
+    }
+    let (_, spec) = fixed("              enabled: {type: boolean}\n", "  enabled: disabled\n");
+    assert_eq!(spec, "  enabled: false\n");
+}
+
+#[test]
+fn a_field_without_one_of_its_words_is_renamed() {
+    let fields = "              certificateRefs: {type: array, items: {type: string}}\n              entityOperator: {type: object, properties: {topic: {type: string}}}\n";
+    for (written, intended) in
+        [("refs:\n  - a", "certificateRefs:\n  - a"), ("entity: {}", "entityOperator: {}")]
+    {
+        let (_, spec) = fixed(fields, &format!("  {written}\n"));
+        assert_eq!(spec, format!("  {intended}\n"), "{written}");
+    }
+}
+
+/// The texts of the only finding and of its first fix, for a resource of `WIDGET`.
+#[track_caller]
+fn repaired(text: &str) -> (String, String) {
+    let definitions = Definitions::read("crd.yaml", WIDGET, Definitions::load_kept(WIDGET));
+    let catalog = Catalog::default().with([("crd.yaml".into(), definitions)]);
+    let around = Surroundings { catalog, source: "a.yaml".into(), ..Default::default() };
+    let file = File::with_surroundings(text, &Settings::default(), around);
+    let found = file.grouped().findings;
+    assert_eq!(found.len(), 1, "{found:#?}\n{text}");
+    let fixes = file.fixes(found[0].range);
+    let fix = fixes.first().unwrap_or_else(|| panic!("{found:#?}\n{text}"));
+    (text[found[0].range.as_usize()].to_owned(), text::applied(text, 0, &fix.edits))
+}
+
+#[test]
+fn a_slip_in_metadata_is_one_finding_with_its_repair() {
+    let right = "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: a\n  labels:\n    example.com/part: web\nspec:\n  size: 3\n";
+    for (part, written, at) in [
+        ("    example.com/part: web\n", "  example.com/part: web\n", "example.com/part"),
+        ("    example.com/part: web\n", "    example.com/part=web\n", "example.com/part=web"),
+        ("    example.com/part: web\n", "    - example.com/part: web\n", "labels"),
+        ("    example.com/part: web\n", "    example.com/part: [web]\n", "example.com/part"),
+        ("  name: a\n", "  name: a!\n", "a!"),
+        ("spec:\n  size: 3\n", "specs:\n  size: 3\n", "specs"),
+        ("metadata:", "meta:", "meta"),
+        ("kind: Widget", "type: Widget", "type"),
+        ("kind: Widget", "kind: idget", "idget"),
+        ("apiVersion: example.com/v1", "version: example.com/v1", "version"),
+        ("apiVersion: example.com/v1", "apiVersion: example/v1", "example/v1"),
+        ("  size: 3\n", "  size: 3\n  size: three\n", "size"),
+    ] {
+        let text = right.replacen(part, written, 1);
+        assert_ne!(text, right, "{written}");
+        let (found, after) = repaired(&text);
+        assert_eq!(found, at, "{text}");
+        assert_eq!(yaml_without_quotes(&after), right, "{written}");
+    }
+}
+
+/// `text` without the quotes and brackets that a repair may keep.
+fn yaml_without_quotes(text: &str) -> String {
+    text.replace(['"', '\''], "")
+}
+
+#[test]
+fn the_dash_of_an_item_is_added_where_its_other_lines_show_it() {
+    let ports = "              ports: {type: array, items: {type: object, properties: {from: {type: object, properties: {a: {type: string}}}, to: {type: string}}}}\n";
+    let right = "  ports:\n    - from:\n        a: b\n      to: c\n";
+    for written in ["    from:\n        a: b\n      to: c\n", "      from:\n        a: b\n      to: c\n"] {
+        let (title, spec) = fixed(ports, &format!("  ports:\n{written}"));
+        assert_eq!(spec, right, "{title}: {written}");
+    }
+}
+
+#[test]
+fn a_wrong_prefix_of_a_name_is_one_finding() {
+    let text =
+        "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  generateName: A_b-\nspec:\n  size: 3\n";
+    assert_eq!(repaired(text).0, "A_b-");
+}

@@ -143,12 +143,13 @@ fn an_item_that_is_still_to_be_typed_is_empty() {
 }
 
 #[test]
-fn a_name_with_capital_letters_becomes_lower_case() {
+fn a_name_with_letters_that_are_not_valid_is_corrected() {
     let text =
         widget("spec: {mode: Fast, ports: []}\n").replace("name: one\n", "name: one\n  namespace: \"X\"\n");
     let written = text.replace("\"X\"", "\"x\"");
     assert_eq!(fixes(&text), [("Change `X` to `x`".to_owned(), written)]);
-    assert_eq!(fixes(&text.replace("\"X\"", "X_Y")), []);
+    let two = text.replace("\"X\"", "X_Y");
+    assert_eq!(fixes(&two), [("Change `X_Y` to `x-y`".to_owned(), two.replace("X_Y", "x-y"))]);
 }
 
 #[test]
