@@ -425,7 +425,8 @@ impl<'t> Site<'_, 't> {
     fn valid_name(&self) -> Option<Vec<Draft>> {
         let (_, value, scalar) = self.scalar()?;
         let text = scalar.text();
-        let name = texts::object_name(&text);
+        let last = self.finding.field_path.segments().last().and_then(|last| last.key());
+        let name = texts::object_name(&text, last == Some("generateName"));
         let draft = self.draft(format!("Change `{text}` to `{name}`"), |editor| {
             editor.replace(value, in_style_of(scalar, &name));
             Ok(())

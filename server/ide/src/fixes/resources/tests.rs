@@ -216,5 +216,5 @@ fn the_dash_of_an_item_is_added_where_its_other_lines_show_it() {
 fn a_wrong_prefix_of_a_name_is_one_finding() {
     let text =
         "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  generateName: A_b-\nspec:\n  size: 3\n";
-    assert_eq!(repaired(text).0, "A_b-");
+    assert_eq!(repaired(text), ("A_b-".to_owned(), text.replace("A_b-", "a-b-")));
 }

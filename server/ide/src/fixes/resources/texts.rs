@@ -66,14 +66,16 @@ fn with_unit(written: &str) -> Option<String> {
     (!number.is_empty()).then(|| format!("{number}{unit}"))
 }
 
-/// A valid name of an object that is near to `written`.
-pub(super) fn object_name(written: &str) -> String {
+/// A valid name of an object that is near to `written`. The prefix of a name may end with a dash.
+pub(super) fn object_name(written: &str, is_prefix: bool) -> String {
     let sign = |letter: char| match letter {
         'a'..='z' | '0'..='9' | '.' | '-' => letter,
         _ => '-',
     };
     let name: String = written.trim().to_lowercase().chars().map(sign).collect();
-    name.trim_matches(['-', '.']).to_owned()
+    let name = name.trim_start_matches(['-', '.']);
+    let end: &[char] = if is_prefix { &['.'] } else { &['-', '.'] };
+    name.trim_end_matches(end).to_owned()
 }
 
 #[cfg(test)]
@@ -102,6 +104,7 @@ mod tests {
             let is_valid = |text: &str| pattern.is_match(text) == Ok(true);
             assert_eq!(corrected(written, &is_valid).as_deref(), intended, "{written}");
         }
-        assert_eq!(object_name("My_Widget!"), "my-widget");
+        assert_eq!(object_name("My_Widget!", false), "my-widget");
+        assert_eq!(object_name("My_Widget-", true), "my-widget-");
     }
 }
