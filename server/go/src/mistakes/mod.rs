@@ -209,7 +209,7 @@ impl Outcome {
             if conventions.is_some() {
                 conventions::structs(*seen, &types, &mut found);
             }
-            if !is_skipped && self.status() == Status::Sound {
+            if !is_skipped && self.are_kinds_complete() {
                 kinds::check(*seen, associated, &kinds, !self.files.is_empty(), &mut found);
             }
         }
@@ -217,6 +217,15 @@ impl Outcome {
             group::check(&seen, &mut found);
         }
         found
+    }
+
+    /// Whether no error hides a kind. A version without its marker for storage is an error of the definition.
+    fn are_kinds_complete(&self) -> bool {
+        let mut problems = self.problems.iter();
+        self.status() == Status::Sound
+            || self.panic.is_none()
+                && self.missing.is_empty()
+                && problems.all(|problem| problem.kind == ProblemKind::NoStorage)
     }
 
     /// The declarations of kinds: the file and the start of the name.

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::brackets;
-use super::mistake::{CheckedFile, Mistake, MistakeKind, MistakeText, advised, bare, flag_of, is_list};
+use super::mistake::{
+    CheckedFile, Mistake, MistakeKind, MistakeText, advised, bare, flag_of, is_list, nearest,
+};
 use super::swallowed_arguments::Swallowed;
 use crate::load::Place;
 use crate::marker::{ArgumentType, Data, Marker, Meaning, Value};
@@ -83,7 +85,10 @@ fn check_bare_text(
         let words = advised(problem, "quote the value");
         return replace(words, crate::strings::quoted(written.trim_end()));
     }
-    if let Some(better) = after_second_equals(written).filter(|_| is_plain(marker.meaning())) {
+    let is_rule = |better: &&str| marker.meaning() == Meaning::Validation && better.starts_with(['"', '`']);
+    if let Some(better) =
+        after_second_equals(written).filter(|better| is_plain(marker.meaning()) || is_rule(better))
+    {
         let problem = format!("`=` is part of the value `{}`", written.trim_end());
         return replace(advised(problem, "remove one `=`"), better.trim_end().to_owned());
     }
@@ -95,6 +100,10 @@ fn check_bare_text(
     if marker.meaning() != Meaning::Default {
         return None;
     }
+    if let Some(inner) = bracketed_scalar(seen, comment, written) {
+        let words = advised(format!("the default is the text \"{read}\""), format!("write `{inner}`"));
+        return replace(words, inner.to_owned());
+    }
     if is_of_list(seen, comment, written) {
         return Some(bracketed(seen, comment, value.range.clone(), ArgumentType::Any));
     }
@@ -104,7 +113,12 @@ fn check_bare_text(
         let title = format!("Remove `{}`", marker.definition.name());
         return Some(mistake.removed(seen, comment.comment, title, false));
     }
-    let flag = flag_of(read).filter(|_| is_flag(seen, comment))?;
+    let near = |read: &str| match &*read.to_lowercase() {
+        "enable" | "enabled" => Some("true"),
+        "disable" | "disabled" => Some("false"),
+        word => nearest(word, ["true", "false"], 1),
+    };
+    let flag = flag_of(read).or_else(|| near(read)).filter(|_| is_flag(seen, comment))?;
     replace(advised(problem, format!("write `{flag}`")), flag.to_owned())
 }
 
@@ -112,6 +126,21 @@ fn check_bare_text(
 fn is_of_list(seen: CheckedFile<'_>, comment: &MarkerComment, written: &str) -> bool {
     let expr = || seen.expr_below(comment.comment).filter(|expr| is_list(expr));
     brackets::unbracketed(written, ArgumentType::Any).is_some() && expr().is_some()
+}
+
+/// The number or boolean in brackets that is the default of a number or a boolean.
+fn bracketed_scalar<'t>(seen: CheckedFile<'_>, comment: &MarkerComment, written: &'t str) -> Option<&'t str> {
+    let pairs = [('(', ')'), ('[', ']'), ('<', '>')].into_iter();
+    let mut inner = pairs.filter_map(|(open, close)| written.trim().strip_prefix(open)?.strip_suffix(close));
+    let inner = inner.next()?.trim();
+    let expr = seen.expr_below(comment.comment).map(bare)?;
+    let ExprKind::Ident(name) = &expr.kind else { return None };
+    let fits = match &**name {
+        "bool" => matches!(inner, "true" | "false"),
+        "int" | "int8" | "int16" | "int32" | "int64" => crate::strings::atoi(inner).is_ok(),
+        _ => false,
+    };
+    fits.then_some(inner)
 }
 
 /// Whether a marker is on a boolean.
@@ -262,6 +291,10 @@ fn enumeration(
         found.push(mistake);
         return;
     }
+    if let Some(mistake) = single_quoted(seen, comment, text, items) {
+        found.push(mistake);
+        return;
+    }
     for item in items {
         let written = text.get(item.range.clone()).unwrap_or("");
         let place = seen.place_in_marker(comment, item.range.clone());
@@ -311,7 +344,11 @@ fn enumeration(
             );
             found.push(new_mistake(words).replaced(format!("Change to `{better}`"), better));
         } else if let Some(separator) = separator(read, is_bare(written)).filter(|_| items.len() == 1) {
-            let words = read.split(separator).map(str::trim).filter(|word| !word.is_empty());
+            let is_value = |word: &&str| {
+                !word.is_empty()
+                    && (separator != ' ' || !matches!(*word, "or" | "and" | "OR" | "|" | "-" | "/"))
+            };
+            let words = read.split(separator).map(str::trim).filter(is_value);
             let words: Vec<String> = words
                 .map(
                     |word| {
@@ -330,6 +367,28 @@ fn enumeration(
             ));
         }
     }
+}
+
+/// The mistake for single quotes around several values.
+fn single_quoted(
+    seen: CheckedFile<'_>,
+    comment: &MarkerComment,
+    text: &str,
+    items: &[Value],
+) -> Option<Mistake> {
+    let quoted = |item: &Value| match &item.data {
+        Data::Text(read) if is_bare(text.get(item.range.clone()).unwrap_or("")) => {
+            let inner = read.strip_prefix('\'')?.strip_suffix('\'')?;
+            Some(crate::strings::quoted(inner))
+        }
+        _ => None,
+    };
+    let better = items.iter().map(quoted).collect::<Option<Vec<_>>>().filter(|all| all.len() > 1)?;
+    let range = items.first()?.range.start..items.last()?.range.end;
+    let words = advised("`'` is part of each value of the enum", "use `\"` as quotes");
+    let place = seen.place_in_marker(comment, range);
+    let better = better.join(";");
+    Some(Mistake::new(MistakeKind::Value, place, words).replaced(format!("Change to `{better}`"), better))
 }
 
 /// Checks for items that occur before. `what` is the start of the message.
@@ -463,6 +522,15 @@ fn separator(read: &str, is_bare: bool) -> Option<char> {
         let is_part = |word: &str| is_word(word) || *separator == '|' && !word.trim().is_empty();
         read.contains(*separator) && words.all(is_part)
     });
+    let is_slashed = || {
+        let parts: Vec<&str> = read.split('/').collect();
+        // A type of media has one `/`.
+        let is_part =
+            |part: &&str| part.starts_with(|ch: char| ch.is_ascii_alphabetic()) && is_safe_word(part);
+        let is_capital = |part: &&str| part.starts_with(|ch: char| ch.is_ascii_uppercase());
+        parts.iter().all(is_part) && (parts.len() > 2 || parts.len() == 2 && parts.iter().all(is_capital))
+    };
+    let found = found.or_else(|| (is_bare && is_slashed()).then_some('/'));
     let are_words = || is_bare && read.trim().contains(' ') && read.split_whitespace().all(is_word);
     found.or_else(|| are_words().then_some(' '))
 }

@@ -3,6 +3,7 @@
 mod calls;
 mod candidates;
 mod causes;
+mod dependent_findings;
 mod findings;
 mod group;
 mod group_packages;

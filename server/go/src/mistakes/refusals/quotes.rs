@@ -12,7 +12,9 @@ impl RefusedMarker<'_> {
         let (name, value, quote) = self.values().into_iter().find_map(|(name, value)| {
             let written = self.marker_text.slice(value.clone());
             let quote = written.chars().next_back().filter(|ch| matches!(ch, '"' | '`'))?;
-            (written.matches(quote).count() == 1 && written.len() > 1).then_some((name, value, quote))
+            let is_only = written.matches(quote).count() == 1 && written.len() > 1;
+            let begins_otherwise = written.starts_with(['"', '`', '\'', '“', '”']);
+            (is_only && !begins_otherwise).then_some((name, value, quote))
         })?;
         let shown = if quote == '`' { "backtick" } else { "`\"`" };
         let mistake = self.mistake(format!("the opening {shown} of `{name}` is missing"), "insert it");
