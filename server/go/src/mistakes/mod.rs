@@ -8,6 +8,7 @@ mod above;
 mod anything;
 mod bounds;
 mod brackets;
+mod broken_lines;
 mod column_names;
 mod combinations;
 mod constants;
@@ -57,6 +58,7 @@ use crate::schema::ProblemKind;
 use crate::syntax::FileMarkers;
 
 pub use anything::ANY_VALUE;
+pub use broken_lines::SYNTAX_ERROR;
 pub use mistake::{Mistake, MistakeKind, Repair};
 pub use tags::json_name;
 

@@ -310,7 +310,10 @@ fn without_plus(seen: CheckedFile<'_>, comment: &str, span: Span) -> Option<Mist
     let name = text.trim_start_matches(['@', '#', '-', '+', '*', '!', ' ']);
     // A word of prose does not begin with `@`.
     let is_word = text.starts_with('@') && !name.contains(char::is_whitespace);
-    if is_word && let Some(mistake) = as_annotation(seen, (comment, span), name) {
+    if is_word
+        && !is_known(seen, &format!("+{name}"))
+        && let Some(mistake) = as_annotation(seen, (comment, span), name)
+    {
         return Some(mistake);
     }
     if !is_word && name.strip_prefix("kubebuilder:").is_none_or(str::is_empty) {
