@@ -167,9 +167,13 @@ mod tests {
             "sh.Run(\"go\", \"run\", \"sigs.k8s.io/controller-tools/cmd/controller-gen@v0.16.0\", \"crd\")\n";
         assert_eq!(in_shell(run), "controller-gen 'crd'");
         assert_eq!(in_shell("// controller-gen is run\nlog(\"controller-gen\")\n"), "\n");
-        for program in
-            ["controllerGen", "*controllerGen", "CONTROLLER_GEN", "tools.ControllerGenPath()", "\"bin/controller-gen\""]
-        {
+        for program in [
+            "controllerGen",
+            "*controllerGen",
+            "CONTROLLER_GEN",
+            "tools.ControllerGenPath()",
+            "\"bin/controller-gen\"",
+        ] {
             let run = format!("cmd := exec.CommandContext(ctx, {program}, \"crd\", \"paths=./api\")\n");
             assert_eq!(in_shell(&run), "controller-gen 'crd' 'paths=./api'");
         }

@@ -45,7 +45,11 @@ impl Outcome {
 
 /// The slip in a line, if it has one that Go does not parse.
 fn slip(line: &str) -> Option<LineSlip> {
-    comment(line).or_else(|| keyword(line)).or_else(|| sign_after_name(line)).or_else(|| tag(line)).or_else(|| list(line))
+    comment(line)
+        .or_else(|| keyword(line))
+        .or_else(|| sign_after_name(line))
+        .or_else(|| tag(line))
+        .or_else(|| list(line))
 }
 
 /// A marker after one `/`.
@@ -112,7 +116,11 @@ fn tag(line: &str) -> Option<LineSlip> {
     let is_quote = |ch: &char| matches!(ch, '`' | '\'' | '"' | '´' | '‘' | '’');
     let open = line.get(..key)?.chars().next_back().filter(is_quote);
     let close = line.get(end..)?.chars().next().filter(is_quote);
-    let range = key - open.map_or(0, char::len_utf8)..end + close.map_or(0, char::len_utf8);
+    let more = close
+        .and_then(|close| line.get(end + close.len_utf8()..)?.chars().next())
+        .filter(|more| Some(*more) == close);
+    let end_of_tag = end + close.map_or(0, char::len_utf8) + more.map_or(0, char::len_utf8);
+    let range = key - open.map_or(0, char::len_utf8)..end_of_tag;
     if (open, close) != (Some('`'), Some('`')) {
         // Other keys may follow within the backticks.
         if line.get(range.end..)?.trim_start().starts_with(|ch: char| ch.is_alphabetic()) {
@@ -186,7 +194,12 @@ mod tests {
             fixed.replace_range(range, &new);
             assert_eq!(fixed, after, "{line}");
         }
-        for right in ["\tA string `json:\"a\"`", "\tA []string `json:\"a\" yaml:\"a\"`", "type A struct {", "\t// +optional"] {
+        for right in [
+            "\tA string `json:\"a\"`",
+            "\tA []string `json:\"a\" yaml:\"a\"`",
+            "type A struct {",
+            "\t// +optional",
+        ] {
             assert!(slip(right).is_none(), "{right}");
         }
     }

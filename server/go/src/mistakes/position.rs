@@ -26,6 +26,7 @@ pub(super) fn check(
     let groups = seen.file.groups.get(first..).unwrap_or_default().iter();
     for group in groups.take_while(|group| seen.includes(group.span.start)) {
         let is_code = has_code(seen, group);
+        let mut of_group = Vec::new();
         for number in group.comments.clone() {
             let Some(span) = seen.file.comments.get(number).copied() else { continue };
             let comment = seen.file.comment(number);
@@ -35,13 +36,51 @@ pub(super) fn check(
             }
             match marker_text(comment) {
                 Some(_) if read.contains(&span.start) || is_code => {}
-                Some((text, at)) => found.extend(unread(seen, (text, span), at, (group.trailing, has_group))),
+                Some((text, at)) => {
+                    of_group.extend(unread(seen, (text, span), at, (group.trailing, has_group)));
+                }
                 None if is_code => {}
                 None => found
                     .extend(without_plus(seen, comment, span).or_else(|| after_text(seen, comment, span))),
             }
         }
+        found.extend(merged_moves(of_group));
     }
+}
+
+/// The mistakes in a group of comments, as one if a fix moves all its markers to the same place: one blank line detaches them.
+fn merged_moves(mistakes: Vec<Mistake>) -> Vec<Mistake> {
+    let target = |mistake: &Mistake| match mistake.repairs.as_slice() {
+        [repair] => match repair.edits.as_slice() {
+            [_, (place, _)] => Some(*place),
+            _ => None,
+        },
+        _ => None,
+    };
+    let common = mistakes.first().and_then(target);
+    if mistakes.len() < 2 || common.is_none() || mistakes.iter().any(|mistake| target(mistake) != common) {
+        return mistakes;
+    }
+    let others = match mistakes.len() - 1 {
+        1 => "and one more marker".to_owned(),
+        others => format!("and {others} more markers"),
+    };
+    let (mut edits, mut moved) = (Vec::new(), String::new());
+    for repair in mistakes.iter().flat_map(|mistake| &mistake.repairs) {
+        edits.extend(repair.edits.first().cloned());
+        moved.extend(repair.edits.last().map(|(_, text)| text.as_str()));
+    }
+    edits.extend(common.map(|place| (place, moved)));
+    let mut all = mistakes.into_iter();
+    let first = all.next().into_iter().map(|mistake| {
+        let title = mistake.repairs.first().map_or("", |repair| repair.title.as_str());
+        let title = title.replacen("` above ", &format!("` {others} above "), 1);
+        let problem = mistake.problem.replacen("` belongs to", &format!("` {others} belong to"), 1);
+        let problem = problem.replace("controller-gen ignores it", "controller-gen ignores them");
+        let remedy = mistake.remedy.as_ref().map(|remedy| remedy.replace("move it", "move them"));
+        Mistake { problem, remedy, ..mistake.clone() }.repaired(title, edits.clone(), false)
+    });
+    first.collect()
 }
 
 /// Whether a comment is within a commented-out type or field, to which its markers belong.

@@ -21,6 +21,9 @@ const MAX_DISTANCE: usize = 2;
 /// The minimum length of a part of an option. A shorter part may mean anything.
 const SHORTEST: usize = 4;
 
+/// Options of encoders for other formats.
+const OF_OTHERS: [&str; 5] = ["flow", "squash", "remain", "attr", "chardata"];
+
 /// Words for which there are markers, but which people write as options.
 const MARKERS: [&str; 3] = ["required", "optional", "nullable"];
 
@@ -243,7 +246,8 @@ fn options(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake
     for (number, option) in value.split(',').enumerate() {
         let (start, len) = (at, option.len());
         at += len + 1;
-        if number == 0 || option.is_empty() || OPTIONS.contains(&option) || is_reversed {
+        let is_known = OPTIONS.contains(&option) || OF_OTHERS.contains(&option);
+        if number == 0 || option.is_empty() || is_known || is_reversed {
             continue;
         }
         if MARKERS.contains(&option) {

@@ -87,6 +87,12 @@ impl RepairTrial<'_> {
         let changed: BTreeSet<PathBuf> = edits.into_iter().map(|edit| edit.path).collect();
         let changed: Vec<PathBuf> = changed.into_iter().collect();
         let outcome = self.package.generate(&texts, Some((&generated.outcome, &changed))).ok()?;
+        // A fix that causes an error may hide findings.
+        let before = &generated.outcome;
+        if outcome.problems.len() > before.problems.len() || outcome.panic.is_some() && before.panic.is_none()
+        {
+            return None;
+        }
         let after = GeneratedDefinitions::new(Arc::new(outcome), Some(generated), self.inputs)?;
         Some(generated.missing_in(&after))
     }

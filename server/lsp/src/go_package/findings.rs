@@ -69,7 +69,9 @@ pub(crate) fn syntax_slips(outcome: &Outcome, rules: &RuleLevels) -> FindingsByF
     let mut found = FindingsByFile::new();
     let mut slips = HashSet::new();
     for problem in outcome.problems.iter().filter(|problem| problem.message.starts_with(SYNTAX_ERROR)) {
-        let Some(place) = outcome.place_of(problem).filter(|place| outcome.is_own(place.file)) else { continue };
+        let Some(place) = outcome.place_of(problem).filter(|place| outcome.is_own(place.file)) else {
+            continue;
+        };
         let mistake = outcome.explained(problem, place);
         if !mistake.repairs.is_empty() && slips.insert(place.file) {
             report_mistake(outcome, &mistake, MistakeDetails::default(), rules, &mut found);

@@ -144,7 +144,15 @@ impl Unit {
             };
             let go_findings = Arc::new(go_findings);
             let syntax_slips = Arc::default();
-            UnitResults { generated, complete, unreached, go_findings, syntax_slips, sources, package_files: named }
+            UnitResults {
+                generated,
+                complete,
+                unreached,
+                go_findings,
+                syntax_slips,
+                sources,
+                package_files: named,
+            }
         };
         self.last = Some((stamp, known.clone()));
         Some(known)
