@@ -208,32 +208,8 @@ fn wrong_following_text(
         let title = format!("Move `{}` to a separate line", beginning(second));
         return found.repaired(title, vec![(gap, format!("\n{indent}// +"))], true);
     }
-    if has_value && let Some(argument) = wrong_separator(rest).filter(|argument| rest.trim() != *argument) {
-        let mark = rest.get(..rest.len() - argument.len()).unwrap_or_default();
-        let lookup = marker::lookup(&format!("+{name}:{argument}="), Target::Type, seen.version);
-        let is_known = |known: marker::ResolvedMarker| match known.definition.shape {
-            Shape::Arguments(arguments) => arguments.iter().any(|one| one.name == argument),
-            _ => false,
-        };
-        if lookup.is_some_and(is_known) {
-            let edit =
-                (seen.place_in_marker(comment, 1 + name.len()..1 + name.len() + mark.len()), ":".to_owned());
-            let problem = ignored(format!("`{}` follows `{name}`", mark.trim()));
-            let found = new_mistake(problem, "write `:` in its place");
-            return found.repaired(
-                format!("Change `{}` to `:` after `{name}`", mark.trim()),
-                vec![edit],
-                true,
-            );
-        }
-    }
-    if has_value
-        && !is_flag
-        && rest.chars().all(|ch| matches!(ch, '<' | '>' | '!' | '~' | '-' | '?' | ':' | ' '))
-    {
-        let problem = ignored(format!("`{}` follows `{name}`", rest.trim()));
-        let title = format!("Remove `{}` after `{name}`", rest.trim());
-        return new_mistake(problem, "write only `=` there").repaired(title, removed(rest.len()), true);
+    if has_value && let Some(mistake) = wrong_sign(seen, comment, (name, rest), is_flag) {
+        return mistake;
     }
     if rest == ":" && !has_value && !is_flag {
         let takes = "no argument follows `:`";
@@ -294,6 +270,48 @@ fn repeated_sign(seen: CheckedFile<'_>, comment: &MarkerComment, target: Target)
     let mistake = Mistake::new(MistakeKind::Form, place, advised(problem, format!("write `+{better}`")));
     let mistake = mistake.with_intended_name(&better);
     Some(mistake.replaced(format!("Change to `+{better}`"), better))
+}
+
+/// The mistake for another sign than `:` before the arguments of a marker, or beside `=` before its value.
+fn wrong_sign(
+    seen: CheckedFile<'_>,
+    comment: &MarkerComment,
+    (name, rest): (&str, &str),
+    is_flag: bool,
+) -> Option<Mistake> {
+    let ignored = |why: String| format!("controller-gen ignores this marker, because {why}");
+    let new_mistake = |problem: String, remedy: &str| {
+        let place = seen.place_in_marker(comment, 1..1 + name.len());
+        Mistake::new(MistakeKind::Form, place, advised(problem, remedy))
+    };
+    let removed = |len: usize| {
+        vec![(seen.place_in_marker(comment, 1 + name.len()..1 + name.len() + len), String::new())]
+    };
+    if let Some(argument) = wrong_separator(rest).filter(|argument| rest.trim() != *argument) {
+        let mark = rest.get(..rest.len() - argument.len()).unwrap_or_default();
+        let lookup = marker::lookup(&format!("+{name}:{argument}="), Target::Type, seen.version);
+        let is_known = |known: marker::ResolvedMarker| match known.definition.shape {
+            Shape::Arguments(arguments) => arguments.iter().any(|one| one.name == argument),
+            _ => false,
+        };
+        if lookup.is_some_and(is_known) {
+            let edit =
+                (seen.place_in_marker(comment, 1 + name.len()..1 + name.len() + mark.len()), ":".to_owned());
+            let problem = ignored(format!("`{}` follows `{name}`", mark.trim()));
+            let found = new_mistake(problem, "write `:` in its place");
+            return Some(found.repaired(
+                format!("Change `{}` to `:` after `{name}`", mark.trim()),
+                vec![edit],
+                true,
+            ));
+        }
+    }
+    if !is_flag && rest.chars().all(|ch| matches!(ch, '<' | '>' | '!' | '~' | '-' | '?' | ':' | ' ')) {
+        let problem = ignored(format!("`{}` follows `{name}`", rest.trim()));
+        let title = format!("Remove `{}` after `{name}`", rest.trim());
+        return Some(new_mistake(problem, "write only `=` there").repaired(title, removed(rest.len()), true));
+    }
+    None
 }
 
 /// A second marker in the text after a name, without its `+`, and the length of the text before it.

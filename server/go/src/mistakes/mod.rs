@@ -33,6 +33,7 @@ mod objects;
 mod others;
 mod patches;
 mod position;
+mod quoted_values;
 mod ranges;
 mod refusals;
 mod similar_names;

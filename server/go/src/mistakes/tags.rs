@@ -269,7 +269,7 @@ fn options(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake
         let is_start = |known: &&str| option.len() >= SHORTEST && known.starts_with(option);
         let nearest = nearest(option.trim(), OPTIONS, MAX_DISTANCE);
         let Some(nearest) = nearest.or_else(|| OPTIONS.into_iter().find(is_start)) else {
-            found.push(useless_option(seen, tag, (start, option)));
+            found.push(misspelt::useless_option(seen, tag, (start, option)));
             continue;
         };
         let words = advised(
@@ -284,21 +284,6 @@ fn options(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake
         } else {
             mistake
         });
-    }
-}
-
-/// The mistake for an option that neither Go nor controller-gen knows.
-fn useless_option(seen: CheckedFile<'_>, tag: &Tag, (start, option): (usize, &str)) -> Mistake {
-    let shown = if option.trim().is_empty() { "the blank".to_owned() } else { format!("`{option}`") };
-    let words = advised(format!("{shown} is not an option of a JSON tag and has no effect"), "remove it");
-    let place = seen.place(place_in(tag, start, option.len()));
-    let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();
-    match tag.is_raw() {
-        true => {
-            let edits = vec![(seen.place(tag.part(start - 1, option.len() + 1)), String::new())];
-            mistake.repaired(format!("Remove `,{option}`"), edits, true)
-        }
-        false => mistake,
     }
 }
 

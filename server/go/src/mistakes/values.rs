@@ -7,6 +7,7 @@ use super::brackets;
 use super::mistake::{
     CheckedFile, Mistake, MistakeKind, MistakeText, advised, bare, flag_of, is_list, nearest,
 };
+use super::quoted_values::{self, is_bare};
 use super::swallowed_arguments::Swallowed;
 use crate::load::Place;
 use crate::marker::{ArgumentType, Data, Marker, Meaning, Value};
@@ -214,10 +215,6 @@ const fn is_plain(meaning: Meaning) -> bool {
     )
 }
 
-fn is_bare(written: &str) -> bool {
-    !written.starts_with(['"', '`'])
-}
-
 /// The typographic quotes around a value, and the text between them.
 fn typographic(written: &str) -> Option<(char, &str)> {
     let written = written.trim();
@@ -275,6 +272,20 @@ fn cut_short<'r>(written: &str, read: &'r str) -> Option<&'r str> {
         .then(|| read.trim_end())
 }
 
+/// The mistake for brackets, quotes or a sign around all values of an enum.
+fn of_whole_list(
+    seen: CheckedFile<'_>,
+    comment: &MarkerComment,
+    text: &str,
+    items: &[Value],
+) -> Option<Mistake> {
+    if let Some(range) = brackets::bracketed_items(text, items) {
+        return Some(bracketed(seen, comment, range, ArgumentType::Anys));
+    }
+    second_equals(seen, comment, text, items)
+        .or_else(|| quoted_values::single_quoted(seen, comment, text, items))
+}
+
 /// Checks single values of an enum.
 fn enumeration(
     seen: CheckedFile<'_>,
@@ -283,15 +294,7 @@ fn enumeration(
     items: &[Value],
     found: &mut Vec<Mistake>,
 ) {
-    if let Some(range) = brackets::bracketed_items(text, items) {
-        found.push(bracketed(seen, comment, range, ArgumentType::Anys));
-        return;
-    }
-    if let Some(mistake) = second_equals(seen, comment, text, items) {
-        found.push(mistake);
-        return;
-    }
-    if let Some(mistake) = single_quoted(seen, comment, text, items) {
+    if let Some(mistake) = of_whole_list(seen, comment, text, items) {
         found.push(mistake);
         return;
     }
@@ -367,28 +370,6 @@ fn enumeration(
             ));
         }
     }
-}
-
-/// The mistake for single quotes around several values.
-fn single_quoted(
-    seen: CheckedFile<'_>,
-    comment: &MarkerComment,
-    text: &str,
-    items: &[Value],
-) -> Option<Mistake> {
-    let quoted = |item: &Value| match &item.data {
-        Data::Text(read) if is_bare(text.get(item.range.clone()).unwrap_or("")) => {
-            let inner = read.strip_prefix('\'')?.strip_suffix('\'')?;
-            Some(crate::strings::quoted(inner))
-        }
-        _ => None,
-    };
-    let better = items.iter().map(quoted).collect::<Option<Vec<_>>>().filter(|all| all.len() > 1)?;
-    let range = items.first()?.range.start..items.last()?.range.end;
-    let words = advised("`'` is part of each value of the enum", "use `\"` as quotes");
-    let place = seen.place_in_marker(comment, range);
-    let better = better.join(";");
-    Some(Mistake::new(MistakeKind::Value, place, words).replaced(format!("Change to `{better}`"), better))
 }
 
 /// Checks for items that occur before. `what` is the start of the message.

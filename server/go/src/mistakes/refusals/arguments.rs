@@ -303,4 +303,39 @@ impl RefusedMarker<'_> {
         let mistake = self.mistake(problem, format!("add `{argument}=…`, such as `{written}`"));
         mistake.repaired(format!("Add `{written}`"), edits, false)
     }
+
+    /// The mistake for a word or a mark between a value in quotes and the next argument: `rule="…" and message="…"`.
+    pub(super) fn word_before_argument(&self, at: usize) -> Option<Mistake> {
+        let before = self.marker_text.slice(0..at).trim_end();
+        if !before.ends_with(['"', '`']) {
+            return None;
+        }
+        let rest = self.marker_text.slice(at..self.marker_text.end());
+        let word = rest.trim_start_matches([';', ':', '|', '-', '.', ',', '&', '+']);
+        let word = word.strip_prefix("and ").unwrap_or(word);
+        let next = self.marker_text.end() - word.trim_start().len();
+        if next == at || !self.marker_text.names_argument(next) {
+            if rest.len() > 1 || !matches!(rest, "." | ";" | ":") {
+                return None;
+            }
+            let edits = self.edits([(before.len()..self.marker_text.end(), String::new())]);
+            let mistake = self.mistake(format!("`{rest}` follows the last argument"), "remove it");
+            return Some(mistake.repaired(format!("Remove `{rest}`"), edits, true));
+        }
+        let written = self.marker_text.slice(at..next).trim().to_owned();
+        let mistake = self.mistake(format!("`{written}` does not separate arguments"), "write `,`");
+        let edits = self.edits([(before.len()..next, ",".to_owned())]);
+        Some(mistake.repaired(format!("Change `{written}` to `,`"), edits, true))
+    }
+
+    /// The mistake for a `,` before another one, or before the first argument.
+    pub(super) fn second_comma(&self) -> Option<Mistake> {
+        let start = self.refusal.range.start;
+        let rest = self.marker_text.slice(start..self.marker_text.end());
+        let end = start + rest.len() - rest.trim_start_matches([',', ' ']).len();
+        let edits = self.edits([(start..end, String::new())]);
+        let next = self.marker_text.names_argument(end);
+        let mistake = self.mistake("no argument precedes this `,`".to_owned(), "remove it");
+        next.then(|| mistake.repaired("Remove the second `,`".to_owned(), edits, true))
+    }
 }

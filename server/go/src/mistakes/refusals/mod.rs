@@ -249,44 +249,6 @@ impl RefusedMarker<'_> {
         self.mistake(problem, remedy).repaired(title.to_owned(), self.edits([quoted]), false)
     }
 
-    /// The mistake for a word or a mark between a value in quotes and the next argument: `rule="…" and message="…"`.
-    fn word_before_argument(&self, at: usize) -> Option<Mistake> {
-        let before = self.marker_text.slice(0..at).trim_end();
-        if !before.ends_with(['"', '`']) {
-            return None;
-        }
-        let rest = self.marker_text.slice(at..self.marker_text.end());
-        let word =
-            rest.trim_start_matches(|ch: char| matches!(ch, ';' | ':' | '|' | '-' | '.' | ',' | '&' | '+'));
-        let word = word.strip_prefix("and ").unwrap_or(word);
-        let next = self.marker_text.end() - word.trim_start().len();
-        if next == at || !self.marker_text.names_argument(next) {
-            if rest.len() > 1 || !matches!(rest, "." | ";" | ":") {
-                return None;
-            }
-            let edits = self.edits([(before.len()..self.marker_text.end(), String::new())]);
-            let mistake = self.mistake(format!("`{rest}` follows the last argument"), "remove it");
-            return Some(mistake.repaired(format!("Remove `{rest}`"), edits, true));
-        }
-        let written = self.marker_text.slice(at..next).trim().to_owned();
-        let mistake = self.mistake(format!("`{written}` does not separate arguments"), "write `,`");
-        let edits = self.edits([(before.len()..next, ",".to_owned())]);
-        Some(mistake.repaired(format!("Change `{written}` to `,`"), edits, true))
-    }
-
-    /// The mistake for typographic quotes around a value that contains a `,`.
-    fn typographic(&self, start: usize, argument: &str) -> Option<Mistake> {
-        let range = start..self.marker_text.intended_end(start);
-        let written = self.marker_text.slice(range.clone());
-        let inner = written.strip_prefix(['“', '”', '„', '‘', '’'])?.strip_suffix(['“', '”', '’', '‘'])?;
-        let better = strings::quoted(inner);
-        let problem = format!("the quotes around the value of `{argument}` are typographic");
-        let mistake = self.mistake(problem, "use `\"` as quotes");
-        let place = self.file.place_in_marker(self.comment, range.clone());
-        let title = format!("Change to `{}`", shortened(&better));
-        Some(Mistake { place, ..mistake }.repaired(title, self.edits([(range, better)]), true))
-    }
-
     /// The mistake for text after a `,`: a value of a list, the rest of a text without quotes, or nothing.
     fn no_argument(&self) -> Mistake {
         let range = self.refusal.range.clone();
@@ -332,17 +294,6 @@ impl RefusedMarker<'_> {
             _ if self.marker_text.is_quoted(start, comma) => self.without_argument_value(written),
             _ => self.ends_early(range.start),
         }
-    }
-
-    /// The mistake for a `,` before another one, or before the first argument.
-    fn second_comma(&self) -> Option<Mistake> {
-        let start = self.refusal.range.start;
-        let rest = self.marker_text.slice(start..self.marker_text.end());
-        let end = start + rest.len() - rest.trim_start_matches([',', ' ']).len();
-        let edits = self.edits([(start..end, String::new())]);
-        let next = self.marker_text.names_argument(end);
-        let mistake = self.mistake("no argument precedes this `,`".to_owned(), "remove it");
-        next.then(|| mistake.repaired("Remove the second `,`".to_owned(), edits, true))
     }
 
     /// The mistake for a `:` instead of `=` after the name of an argument.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{RefusedMarker, shortened};
 use crate::marker::Shape;
 use crate::mistakes::mistake::Mistake;
+use crate::strings;
 
 impl RefusedMarker<'_> {
     /// The mistake for a value that ends with a quote and has no other one: the opening quote is missing.
@@ -62,5 +63,18 @@ impl RefusedMarker<'_> {
                 vec![(self.name(), start..text.end())]
             }
         }
+    }
+
+    /// The mistake for typographic quotes around a value that contains a `,`.
+    pub(super) fn typographic(&self, start: usize, argument: &str) -> Option<Mistake> {
+        let range = start..self.marker_text.intended_end(start);
+        let written = self.marker_text.slice(range.clone());
+        let inner = written.strip_prefix(['“', '”', '„', '‘', '’'])?.strip_suffix(['“', '”', '’', '‘'])?;
+        let better = strings::quoted(inner);
+        let problem = format!("the quotes around the value of `{argument}` are typographic");
+        let mistake = self.mistake(problem, "use `\"` as quotes");
+        let place = self.file.place_in_marker(self.comment, range.clone());
+        let title = format!("Change to `{}`", shortened(&better));
+        Some(Mistake { place, ..mistake }.repaired(title, self.edits([(range, better)]), true))
     }
 }
