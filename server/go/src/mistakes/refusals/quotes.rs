@@ -14,7 +14,8 @@ impl RefusedMarker<'_> {
             let written = self.marker_text.slice(value.clone());
             let quote = written.chars().next_back().filter(|ch| matches!(ch, '"' | '`'))?;
             let is_only = written.matches(quote).count() == 1 && written.len() > 1;
-            let begins_otherwise = written.starts_with(['"', '`', '\'', '“', '”']);
+            let begins_otherwise = written.starts_with(['"', '`', '“', '”'])
+                || written.starts_with('\'') && written.matches('\'').count() == 1;
             (is_only && !begins_otherwise).then_some((name, value, quote))
         })?;
         let shown = if quote == '`' { "backtick" } else { "`\"`" };
