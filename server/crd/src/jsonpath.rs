@@ -61,7 +61,9 @@ pub fn intended_path(text: &str) -> Option<String> {
     for (open, close) in [('"', '"'), ('\'', '\''), ('`', '`'), ('{', '}')] {
         bare = bare.strip_prefix(open).and_then(|bare| bare.strip_suffix(close)).unwrap_or(bare).trim();
     }
-    let bare = bare.strip_prefix('$').unwrap_or(bare);
+    let bare = bare.trim_start_matches(['{', '$', '@']);
+    let bare =
+        ["self.", "this.", "object."].into_iter().find_map(|root| bare.strip_prefix(root)).unwrap_or(bare);
     let path = if bare.starts_with('.') { bare.to_owned() } else { format!(".{bare}") };
     let is_plain = |ch: char| ch.is_ascii_alphanumeric() || ".[]@?()=!<>&|*:,-_/\\'\"".contains(ch);
     let begins = path.chars().nth(1).is_some_and(|ch| ch.is_ascii_alphabetic());

@@ -24,4 +24,4 @@ pub mod syntax;
 pub mod version;
 pub mod yaml;
 
-pub use mistakes::{ANY_VALUE, Mistake, MistakeKind, Repair, json_name};
+pub use mistakes::{ANY_VALUE, Mistake, MistakeKind, Repair, SYNTAX_ERROR, json_name};

@@ -62,7 +62,95 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "controller-gen ignores this marker, because `true` follows `optional`; end the line there",
         "+optional",
     ),
+    (
+        "string",
+        "+kubebuilder:validation:Enum=«Read or Write»",
+        "the enum has the one value \"Read or Write\"; write `Read;Write`",
+        "+kubebuilder:validation:Enum=Read;Write",
+    ),
+    (
+        "string",
+        "+kubebuilder:validation:Enum=«Read/Write»",
+        "the enum has the one value \"Read/Write\"; write `Read;Write`",
+        "+kubebuilder:validation:Enum=Read;Write",
+    ),
+    (
+        "string",
+        "+kubebuilder:validation:Enum=«'a';'b'»",
+        "`'` is part of each value of the enum; use `\"` as quotes",
+        "+kubebuilder:validation:Enum=\"a\";\"b\"",
+    ),
+    (
+        "bool",
+        "+kubebuilder:default=«ture»",
+        "the default is the text \"ture\"; write `true`",
+        "+kubebuilder:default=true",
+    ),
+    (
+        "int32",
+        "+kubebuilder:default=«(2)»",
+        "the default is the text \"(2)\"; write `2`",
+        "+kubebuilder:default=2",
+    ),
+    // Form.
+    (
+        "string",
+        "+«kubebuilder:validation:MaxLength»[4]",
+        "controller-gen ignores this marker, because `[4]` follows `kubebuilder:validation:MaxLength`; write `=` there",
+        "+kubebuilder:validation:MaxLength=4",
+    ),
+    (
+        "string",
+        "+«kubebuilder:validation:MaxLength»>=4",
+        "controller-gen ignores this marker, because `>` follows `kubebuilder:validation:MaxLength`; write only `=` there",
+        "+kubebuilder:validation:MaxLength=4",
+    ),
+    (
+        "string",
+        "+«kubebuilder:validation:Max Length»=4",
+        "controller-gen ignores this marker, because its name has a blank; write `kubebuilder:validation:MaxLength`",
+        "+kubebuilder:validation:MaxLength=4",
+    ),
+    (
+        "string",
+        "+«optional», +kubebuilder:validation:MaxLength=4",
+        "controller-gen ignores this marker, because another one follows `optional` on its line; write each marker on a \
+         separate line",
+        "+optional\n\t// +kubebuilder:validation:MaxLength=4",
+    ),
+    (
+        "kind",
+        "+«kubebuilder:resource»,shortName=a,scope=Cluster",
+        "controller-gen ignores this marker, because `,` follows `kubebuilder:resource`; write `:` in its place",
+        "+kubebuilder:resource:shortName=a,scope=Cluster",
+    ),
+    (
+        "string",
+        "*+«kubebuilder:validation:MaxLength»=4",
+        "controller-gen ignores `kubebuilder:validation:MaxLength` without `+` directly after `//`; write `// \
+         +kubebuilder:validation:MaxLength`",
+        "// +kubebuilder:validation:MaxLength=4",
+    ),
+    (
+        "string",
+        "«@MaxLength»(4)",
+        "controller-gen ignores `@MaxLength`, which is no marker; write `+kubebuilder:validation:MaxLength=…`",
+        "// +kubebuilder:validation:MaxLength=4",
+    ),
     // Names.
+    (
+        "string",
+        "+«kubebuilder:validation:LengthMax»=4",
+        "controller-gen does not know the marker `kubebuilder:validation:LengthMax` and ignores it; write \
+         `kubebuilder:validation:MaxLength`",
+        "+kubebuilder:validation:MaxLength=4",
+    ),
+    (
+        "string",
+        "+«maxLength: »4",
+        "controller-gen does not know the marker `maxLength` and ignores it; write `kubebuilder:validation:MaxLength=`",
+        "+kubebuilder:validation:MaxLength=4",
+    ),
     (
         "string",
         "+«MaxLength»=4",
@@ -171,6 +259,36 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "B string `json:\"«omitempty»,b\"`",
         "`omitempty` is the JSON name of the field, because no comma precedes it; write `,` before `omitempty`",
         "B string `json:\"b,omitempty\"`",
+    ),
+    (
+        "field",
+        "B string `json:\"«b(omitempty)»\"`",
+        "`(omitempty` is part of the JSON name `b(omitempty)`; write `,` before an option",
+        "B string `json:\"b,omitempty\"`",
+    ),
+    (
+        "field",
+        "B string `json:\"b,«notnull»\"`",
+        "`notnull` is not an option of a JSON tag and has no effect; remove it",
+        "B string `json:\"b\"`",
+    ),
+    (
+        "field",
+        "B string `json:\"b\"«,omitempty»`",
+        "Go does not read `,omitempty` after the value of `json`; write all of the value in one pair of quotes",
+        "B string `json:\"b,omitempty\"`",
+    ),
+    (
+        "field",
+        "B string `json:\"b\" «json:\"omitempty\"»`",
+        "Go reads only the first `json` of a tag; remove this one",
+        "B string `json:\"b,omitempty\"`",
+    ),
+    (
+        "field",
+        "BigPart string `json:\"«big Part»\"`",
+        "the blank in \"big Part\" is part of the JSON name; remove it",
+        "BigPart string `json:\"bigPart\"`",
     ),
     (
         "field",

@@ -5,12 +5,15 @@ const NAME: &str = "controller-gen";
 /// A part of the names of variables that hold the program, without the first letter.
 const VARIABLE: &str = "ontrollerGen";
 
+/// The name of a constant that holds the program, as in makefiles.
+const CONSTANT: &str = "CONTROLLER_GEN";
+
 /// A Go program as lines of a shell: a line that calls controller-gen with string literals as arguments becomes that call,
 /// every other line becomes empty.
 pub(super) fn in_shell(text: &str) -> String {
     let mut rest = text;
     let mut out = String::new();
-    while let Some(at) = [NAME, VARIABLE].into_iter().filter_map(|name| rest.find(name)).min() {
+    while let Some(at) = [NAME, VARIABLE, CONSTANT].into_iter().filter_map(|name| rest.find(name)).min() {
         let (before, found) = rest.split_at(at);
         out.extend(before.chars().filter(|ch| *ch == '\n'));
         let after = match found.starts_with(NAME) {
@@ -164,9 +167,13 @@ mod tests {
             "sh.Run(\"go\", \"run\", \"sigs.k8s.io/controller-tools/cmd/controller-gen@v0.16.0\", \"crd\")\n";
         assert_eq!(in_shell(run), "controller-gen 'crd'");
         assert_eq!(in_shell("// controller-gen is run\nlog(\"controller-gen\")\n"), "\n");
-        for program in
-            ["controllerGen", "*controllerGen", "tools.ControllerGenPath()", "\"bin/controller-gen\""]
-        {
+        for program in [
+            "controllerGen",
+            "*controllerGen",
+            "CONTROLLER_GEN",
+            "tools.ControllerGenPath()",
+            "\"bin/controller-gen\"",
+        ] {
             let run = format!("cmd := exec.CommandContext(ctx, {program}, \"crd\", \"paths=./api\")\n");
             assert_eq!(in_shell(&run), "controller-gen 'crd' 'paths=./api'");
         }

@@ -7,7 +7,10 @@ use crate::marker::{ArgumentType, Value};
 
 /// The marker syntax of a list in `[` and `]` or in parentheses; `None` if the text is not such a list.
 pub(super) fn unbracketed(written: &str, kind: ArgumentType) -> Option<String> {
-    let items = items(inner(written.trim())?)?;
+    let written = written.trim();
+    // A slice of Go.
+    let literal = written.strip_prefix("[]").and_then(|rest| rest.split_once('{')?.1.strip_suffix('}'));
+    let items = items(literal.or_else(|| inner(written))?)?;
     match kind {
         ArgumentType::Texts | ArgumentType::Anys => {
             let is_plain = |item: &String| !item.is_empty() && !item.contains(['{', '}']);
@@ -30,6 +33,7 @@ pub(super) fn bracketed_items(text: &str, items: &[Value]) -> Option<Range<usize
     let is_list = match written.chars().next()? {
         '[' => is_once('[') && is_once(']'),
         '(' => is_once('(') && is_once(')'),
+        '<' => is_once('<') && is_once('>'),
         _ => false,
     };
     (is_list && unbracketed(written, ArgumentType::Texts).is_some()).then_some(range)
@@ -38,7 +42,9 @@ pub(super) fn bracketed_items(text: &str, items: &[Value]) -> Option<Range<usize
 /// The text between brackets.
 fn inner(written: &str) -> Option<&str> {
     let in_brackets = written.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    in_brackets.or_else(|| written.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')))
+    in_brackets
+        .or_else(|| written.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')))
+        .or_else(|| written.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')))
 }
 
 /// The items of a list, with braces in place of brackets and double quotes in place of single ones; `None` if the brackets

@@ -78,6 +78,10 @@ fn of_markers(
         if constants.iter().any(|(_, value)| **value == *written) {
             continue;
         }
+        // The quotes are a separate mistake.
+        if written.starts_with('\'') && written.ends_with('\'') {
+            continue;
+        }
         let place = seen.place_in_marker(list.comment, item.range.clone());
         if let Some(mistake) = by_name(place, &written, constants) {
             found.push(mistake);

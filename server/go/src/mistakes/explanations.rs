@@ -3,6 +3,7 @@
 use text::start;
 
 use super::anything::{self, is_anything};
+use super::broken_lines::SYNTAX_ERROR;
 use super::marker_moves::comment_around;
 use super::mistake::{CheckedFile, Mistake, MistakeKind, MistakeText, advised, bare, nearest, written_name};
 use super::tags::{is_builtin, json_name, json_value};
@@ -44,6 +45,11 @@ impl Outcome {
     /// Explains a problem at `place`. The original message of controller-gen is attached as related information.
     #[must_use]
     pub fn explained(&self, problem: &Problem, place: Place) -> Mistake {
+        if problem.message.starts_with(SYNTAX_ERROR)
+            && let Some(mistake) = self.broken_line(place)
+        {
+            return mistake;
+        }
         let message = problem.message.split(DISCOURAGED).next().unwrap_or_default();
         let own = match message.starts_with("controller-gen") {
             true => message.to_owned(),

@@ -111,13 +111,12 @@ fn flagged(seen: CheckedFile<'_>, comment: &MarkerComment, name: &str, last: &st
     })
 }
 
-/// Checks for a known name with blanks around its colons.
+/// Checks for a known name with blanks in it.
 fn blanks_in_name(seen: CheckedFile<'_>, comment: &MarkerComment, target: Target) -> Option<Mistake> {
     let text = seen.text(comment);
     let whole = written_name(text).trim_end().trim_end_matches(':');
-    let parts: Vec<&str> = whole.split(':').map(str::trim).collect();
-    let name = parts.join(":");
-    let is_of_words = !name.contains([' ', '\t']) && name.contains(':');
+    let name: String = whole.split_whitespace().collect();
+    let is_of_words = name.contains(':');
     let rest = text.get(1 + whole.len()..).unwrap_or("");
     let is_known = |text: String| marker::lookup(&text, target, seen.version).is_some();
     if name == whole || !is_of_words || !is_known(format!("+{name}{rest}")) {
@@ -201,14 +200,16 @@ fn wrong_following_text(
         }
         return new_mistake(problem, "remove the blank").repaired(title, edits, true);
     }
-    if let Some(second) = rest.trim_start().strip_prefix('+') {
+    if let Some((gap, second)) = second_marker(rest) {
         let problem = ignored(format!("another one follows `{name}` on its line"));
         let found = new_mistake(problem, "write each marker on a separate line");
         let Some(indent) = seen.indent_of(comment.comment) else { return found };
-        let blanks = rest.len() - rest.trim_start().len();
-        let gap = seen.place_in_marker(comment, 1 + name.len()..1 + name.len() + blanks);
+        let gap = seen.place_in_marker(comment, 1 + name.len()..1 + name.len() + gap);
         let title = format!("Move `{}` to a separate line", beginning(second));
-        return found.repaired(title, vec![(gap, format!("\n{indent}// "))], true);
+        return found.repaired(title, vec![(gap, format!("\n{indent}// +"))], true);
+    }
+    if has_value && let Some(mistake) = wrong_sign(seen, comment, (name, rest), is_flag) {
+        return mistake;
     }
     if rest == ":" && !has_value && !is_flag {
         let takes = "no argument follows `:`";
@@ -221,7 +222,7 @@ fn wrong_following_text(
     let shown = rest.trim();
     let quoted = if shown.contains('`') { format!("\"{shown}\"") } else { format!("`{shown}`") };
     let problem = ignored(format!("{quoted} follows `{name}`"));
-    if !is_flag && !shown.is_empty() && rest.starts_with([' ', '(', '\t']) {
+    if !is_flag && !shown.is_empty() && rest.starts_with([' ', '(', '\t', '[', '{', '<']) {
         return with_value(seen, comment, (name, whole), problem);
     }
     let found = new_mistake(problem, if has_value { "write `=` there" } else { "end the line there" });
@@ -271,7 +272,75 @@ fn repeated_sign(seen: CheckedFile<'_>, comment: &MarkerComment, target: Target)
     Some(mistake.replaced(format!("Change to `+{better}`"), better))
 }
 
-/// The mistake for a known name whose value follows a blank or is in parentheses.
+/// The mistake for another sign than `:` before the arguments of a marker, or beside `=` before its value.
+fn wrong_sign(
+    seen: CheckedFile<'_>,
+    comment: &MarkerComment,
+    (name, rest): (&str, &str),
+    is_flag: bool,
+) -> Option<Mistake> {
+    let ignored = |why: String| format!("controller-gen ignores this marker, because {why}");
+    let new_mistake = |problem: String, remedy: &str| {
+        let place = seen.place_in_marker(comment, 1..1 + name.len());
+        Mistake::new(MistakeKind::Form, place, advised(problem, remedy))
+    };
+    let removed = |len: usize| {
+        vec![(seen.place_in_marker(comment, 1 + name.len()..1 + name.len() + len), String::new())]
+    };
+    if let Some(argument) = wrong_separator(rest).filter(|argument| rest.trim() != *argument) {
+        let mark = rest.get(..rest.len() - argument.len()).unwrap_or_default();
+        let lookup = marker::lookup(&format!("+{name}:{argument}="), Target::Type, seen.version);
+        let is_known = |known: marker::ResolvedMarker| match known.definition.shape {
+            Shape::Arguments(arguments) => arguments.iter().any(|one| one.name == argument),
+            _ => false,
+        };
+        if lookup.is_some_and(is_known) {
+            let edit =
+                (seen.place_in_marker(comment, 1 + name.len()..1 + name.len() + mark.len()), ":".to_owned());
+            let problem = ignored(format!("`{}` follows `{name}`", mark.trim()));
+            let found = new_mistake(problem, "write `:` in its place");
+            return Some(found.repaired(
+                format!("Change `{}` to `:` after `{name}`", mark.trim()),
+                vec![edit],
+                true,
+            ));
+        }
+    }
+    if !is_flag && rest.chars().all(|ch| matches!(ch, '<' | '>' | '!' | '~' | '-' | '?' | ':' | ' ')) {
+        let problem = ignored(format!("`{}` follows `{name}`", rest.trim()));
+        let title = format!("Remove `{}` after `{name}`", rest.trim());
+        return Some(new_mistake(problem, "write only `=` there").repaired(title, removed(rest.len()), true));
+    }
+    None
+}
+
+/// A second marker in the text after a name, without its `+`, and the length of the text before it.
+fn second_marker(rest: &str) -> Option<(usize, &str)> {
+    let marker = rest.trim_start_matches([' ', '\t', ',', ';', '/', '&']);
+    let second = marker.strip_prefix('+').map(str::trim_start).or_else(|| {
+        let is_apart = marker.len() < rest.len();
+        Some(marker).filter(|marker| is_apart && marker.starts_with("kubebuilder:"))
+    })?;
+    Some((rest.len() - second.len(), second))
+}
+
+/// The name of an argument after a separator other than `:`.
+fn wrong_separator(rest: &str) -> Option<&str> {
+    let argument = rest.trim_start_matches([',', ';', '.', ' ', '\t', '-', '{', '(', '/', ':']);
+    let is_name = !argument.is_empty() && argument.chars().all(|ch| ch.is_ascii_alphanumeric());
+    // Another check reports brackets around all arguments.
+    let is_open = rest.contains(['{', '(']);
+    (is_name && !is_open && argument.len() < rest.len()).then_some(argument)
+}
+
+/// The text within a pair of brackets.
+fn within_brackets(value: &str) -> Option<&str> {
+    let pairs = [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>')].into_iter();
+    let mut inner = pairs.filter_map(|(open, close)| value.strip_prefix(open)?.strip_suffix(close));
+    inner.next()
+}
+
+/// The mistake for a known name whose value follows a blank or is in brackets.
 fn with_value(
     seen: CheckedFile<'_>,
     comment: &MarkerComment,
@@ -281,7 +350,12 @@ fn with_value(
     let text = seen.text(comment);
     let rest = text.get(1 + name.len()..).unwrap_or("");
     let value = rest.trim();
-    let value = value.strip_prefix('(').and_then(|value| value.strip_suffix(')')).unwrap_or(value);
+    let value = ["->", "=>", "is ", "="]
+        .into_iter()
+        .find_map(|mark| value.strip_prefix(mark))
+        .unwrap_or(value)
+        .trim();
+    let value = within_brackets(value).unwrap_or(value);
     // `XValidation rule="…"`
     let mark = if whole.len() + 1 < text.len() { ':' } else { '=' };
     let words = advised(problem, format!("write `{mark}` there"));

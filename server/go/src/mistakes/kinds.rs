@@ -6,7 +6,7 @@ use super::above::above_type;
 use super::combinations::Read;
 use super::mistake::{CheckedFile, Mistake, MistakeKind, MistakeText, advised, bare};
 use crate::load::{FileId, Place};
-use crate::syntax::{Expr, ExprKind, Field, FileMarkers, Span, TypeDeclaration};
+use crate::syntax::{Expr, ExprKind, Field, FileMarkers, MarkerComment, Span, TypeDeclaration};
 
 /// The marker of types that are objects.
 const ROOT: &str = "+kubebuilder:object:root=true";
@@ -23,7 +23,11 @@ pub(super) fn check(
     for (_, declared) in seen.file.types() {
         let name = &declared.name;
         // A kind is not in a definition if all its versions are skipped.
-        if kinds.contains(&(seen.id, name.span.start)) || embeds_meta(&declared.expr) {
+        if embeds_meta(&declared.expr) {
+            continue;
+        }
+        if kinds.contains(&(seen.id, name.span.start)) {
+            found.extend(incomplete_version(seen, declared));
             continue;
         }
         let markers = associated.types.get(name.span.start).unwrap_or_default();
@@ -37,6 +41,8 @@ pub(super) fn check(
         if (of_kind.peek().is_some() || is_root())
             && let Some(mistake) = incomplete_kind(seen, declared)
         {
+            found.push(mistake);
+        } else if let Some(mistake) = root_without_parts(seen, declared, markers) {
             found.push(mistake);
         } else if has_any {
             for read in of_kind {
@@ -58,6 +64,28 @@ pub(super) fn check(
             }
         }
     }
+}
+
+/// The mistake for the marker of objects on a struct that embeds nothing: the function that it generates does not compile.
+fn root_without_parts(
+    seen: CheckedFile<'_>,
+    declared: &TypeDeclaration,
+    markers: &[MarkerComment],
+) -> Option<Mistake> {
+    let ExprKind::Struct(fields) = &declared.expr.kind else { return None };
+    let is_part = ["Spec", "Status"].into_iter().any(|part| declared.name.name.ends_with(part));
+    if !is_part || fields.iter().any(|field| field.names.is_empty()) {
+        return None;
+    }
+    let comment = markers.iter().find(|comment| seen.text(comment).trim_end() == ROOT)?;
+    let name = ROOT.trim_start_matches('+').split('=').next().unwrap_or_default();
+    let words = advised(
+        format!("`{name}` is for kinds and lists, and {} embeds no `metav1.TypeMeta`", declared.name.name),
+        "remove it",
+    );
+    let place = seen.place_in_marker(comment, 1..1 + name.len());
+    let title = format!("Remove `{name}`");
+    Some(Mistake::new(MistakeKind::Unused, place, words).removed(seen, comment.comment, title, false))
 }
 
 /// The kind's name, and the edits that move a marker of the type `part` to the only kind of the file, if that has a field of
@@ -140,6 +168,17 @@ fn by_pointer(seen: CheckedFile<'_>, declared: &TypeDeclaration, missing: &str) 
     );
     let mistake = Mistake::new(MistakeKind::Unused, place, words);
     Some(mistake.repaired(format!("Embed `{written}`"), vec![(place, written)], false))
+}
+
+/// The mistake for a version of a kind without its type, which is generated because another version is complete.
+fn incomplete_version(seen: CheckedFile<'_>, declared: &TypeDeclaration) -> Option<Mistake> {
+    embedded(&declared.expr, "ObjectMeta")?;
+    let mistake = incomplete_kind(seen, declared)?;
+    let problem = format!(
+        "{} does not embed `TypeMeta`, so its schema lacks `apiVersion` and `kind`",
+        declared.name.name
+    );
+    Some(Mistake { problem, ..mistake })
 }
 
 /// The mistake for a struct with one of the two parts of a kind, for which nothing is generated. A list has

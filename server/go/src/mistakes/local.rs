@@ -99,6 +99,12 @@ fn moved_mistake(mistake: &Mistake, edit: Edit, text: FileId) -> Option<Mistake>
 fn mistakes_in_scope(seen: CheckedFile<'_>, associated: &FileMarkers, context: Context) -> Vec<Mistake> {
     let mut found = Vec::new();
     for (target, comment, list) in markers_in_order(seen, associated) {
+        if target == Target::Field
+            && let Some(mistake) = position::behind_brace(seen, comment)
+        {
+            found.push(mistake);
+            continue;
+        }
         found.extend(names::check(seen, (comment, list), target, context.has_group));
         values::check(seen, (comment, list), &mut found);
     }

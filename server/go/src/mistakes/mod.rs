@@ -8,6 +8,7 @@ mod above;
 mod anything;
 mod bounds;
 mod brackets;
+mod broken_lines;
 mod column_names;
 mod combinations;
 mod constants;
@@ -32,6 +33,7 @@ mod objects;
 mod others;
 mod patches;
 mod position;
+mod quoted_values;
 mod ranges;
 mod refusals;
 mod similar_names;
@@ -57,6 +59,7 @@ use crate::schema::ProblemKind;
 use crate::syntax::FileMarkers;
 
 pub use anything::ANY_VALUE;
+pub use broken_lines::SYNTAX_ERROR;
 pub use mistake::{Mistake, MistakeKind, Repair};
 pub use tags::json_name;
 
@@ -209,7 +212,7 @@ impl Outcome {
             if conventions.is_some() {
                 conventions::structs(*seen, &types, &mut found);
             }
-            if !is_skipped && self.status() == Status::Sound {
+            if !is_skipped && self.are_kinds_complete() {
                 kinds::check(*seen, associated, &kinds, !self.files.is_empty(), &mut found);
             }
         }
@@ -217,6 +220,15 @@ impl Outcome {
             group::check(&seen, &mut found);
         }
         found
+    }
+
+    /// Whether no error hides a kind. A version without its marker for storage is an error of the definition.
+    fn are_kinds_complete(&self) -> bool {
+        let mut problems = self.problems.iter();
+        self.status() == Status::Sound
+            || self.panic.is_none()
+                && self.missing.is_empty()
+                && problems.all(|problem| problem.kind == ProblemKind::NoStorage)
     }
 
     /// The declarations of kinds: the file and the start of the name.

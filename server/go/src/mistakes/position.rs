@@ -4,8 +4,12 @@ use std::collections::HashSet;
 
 use super::above::{above_field, above_type};
 use super::mistake::{CheckedFile, GROUP, Mistake, MistakeKind, MistakeText, advised, written_name};
+use super::similar_names;
 use crate::marker::{self, Target};
-use crate::syntax::{DeclarationKind, ExprKind, FileMarkers, Group, Span, TypeDeclaration, marker_text};
+use crate::syntax::{
+    DeclarationKind, ExprKind, FileMarkers, Group, MarkerComment, Span, TypeDeclaration, marker_text,
+    with_kinds,
+};
 
 pub(super) fn check(
     seen: CheckedFile<'_>,
@@ -22,6 +26,7 @@ pub(super) fn check(
     let groups = seen.file.groups.get(first..).unwrap_or_default().iter();
     for group in groups.take_while(|group| seen.includes(group.span.start)) {
         let is_code = has_code(seen, group);
+        let mut of_group = Vec::new();
         for number in group.comments.clone() {
             let Some(span) = seen.file.comments.get(number).copied() else { continue };
             let comment = seen.file.comment(number);
@@ -31,13 +36,51 @@ pub(super) fn check(
             }
             match marker_text(comment) {
                 Some(_) if read.contains(&span.start) || is_code => {}
-                Some((text, at)) => found.extend(unread(seen, (text, span), at, (group.trailing, has_group))),
+                Some((text, at)) => {
+                    of_group.extend(unread(seen, (text, span), at, (group.trailing, has_group)));
+                }
                 None if is_code => {}
                 None => found
                     .extend(without_plus(seen, comment, span).or_else(|| after_text(seen, comment, span))),
             }
         }
+        found.extend(merged_moves(of_group));
     }
+}
+
+/// The mistakes in a group of comments, as one if a fix moves all its markers to the same place: one blank line detaches them.
+fn merged_moves(mistakes: Vec<Mistake>) -> Vec<Mistake> {
+    let target = |mistake: &Mistake| match mistake.repairs.as_slice() {
+        [repair] => match repair.edits.as_slice() {
+            [_, (place, _)] => Some(*place),
+            _ => None,
+        },
+        _ => None,
+    };
+    let common = mistakes.first().and_then(target);
+    if mistakes.len() < 2 || common.is_none() || mistakes.iter().any(|mistake| target(mistake) != common) {
+        return mistakes;
+    }
+    let others = match mistakes.len() - 1 {
+        1 => "and one more marker".to_owned(),
+        others => format!("and {others} more markers"),
+    };
+    let (mut edits, mut moved) = (Vec::new(), String::new());
+    for repair in mistakes.iter().flat_map(|mistake| &mistake.repairs) {
+        edits.extend(repair.edits.first().cloned());
+        moved.extend(repair.edits.last().map(|(_, text)| text.as_str()));
+    }
+    edits.extend(common.map(|place| (place, moved)));
+    let mut all = mistakes.into_iter();
+    let first = all.next().into_iter().map(|mistake| {
+        let title = mistake.repairs.first().map_or("", |repair| repair.title.as_str());
+        let title = title.replacen("` above ", &format!("` {others} above "), 1);
+        let problem = mistake.problem.replacen("` belongs to", &format!("` {others} belong to"), 1);
+        let problem = problem.replace("controller-gen ignores it", "controller-gen ignores them");
+        let remedy = mistake.remedy.as_ref().map(|remedy| remedy.replace("move it", "move them"));
+        Mistake { problem, remedy, ..mistake.clone() }.repaired(title, edits.clone(), false)
+    });
+    first.collect()
 }
 
 /// Whether a comment is within a commented-out type or field, to which its markers belong.
@@ -151,9 +194,58 @@ fn unread(
                 (_, true, false) => "move it above a type",
                 _ => "move it above a field or a type",
             };
-            new_mistake(advised(problem, remedy))
+            let mistake = new_mistake(advised(problem, remedy))?;
+            Some(to_type_of_constants(seen, (text, comment), mistake))
         }
     }
+}
+
+/// Adds the edits that move a marker above constants to their type.
+fn to_type_of_constants(seen: CheckedFile<'_>, (text, comment): (&str, Span), found: Mistake) -> Mistake {
+    let next = seen.file.declarations.partition_point(|one| one.span.end <= comment.start);
+    let kind = seen.file.declarations.get(next).and_then(|declaration| match &declaration.kind {
+        DeclarationKind::Const(constants) => Some(with_kinds(constants).next()?.0),
+        _ => None,
+    });
+    let mut types = seen.file.types().map(|(_, declared)| declared);
+    let declared = kind.and_then(|kind| types.find(|declared| *declared.name.name == *kind));
+    let is_of_type = marker::lookup(text, Target::Type, seen.version).is_some();
+    let edits = declared.filter(|_| is_of_type).and_then(|one| above_type(seen, (text, comment), one));
+    match (declared, edits) {
+        (Some(declared), Some(edits)) => {
+            let title = format!("Move `{}` above {}", written_name(text), declared.name.name);
+            found.repaired(title, edits, false)
+        }
+        _ => found,
+    }
+}
+
+/// The mistake for a marker of a type on the line of its brace, which belongs to the first field.
+pub(super) fn behind_brace(seen: CheckedFile<'_>, comment: &MarkerComment) -> Option<Mistake> {
+    let span = comment.comment;
+    let before = seen.file.text.get(..span.start as usize)?;
+    let line = before.get(before.rfind('\n').map_or(0, |at| at + 1)..)?;
+    if !line.trim_end().ends_with('{') || !line.trim_start().starts_with("type ") {
+        return None;
+    }
+    let text = seen.text(comment);
+    let is_of_object = written_name(text).starts_with("kubebuilder:object:");
+    if marker::lookup(text, Target::Type, seen.version).is_none() && !is_of_object {
+        return None;
+    }
+    let declared = seen.file.types().map(|(_, declared)| declared);
+    let declared = declared.into_iter().find(|declared| declared.expr.span.contains(span))?;
+    let name = written_name(text);
+    let words = advised(
+        format!("`{name}` behind `{{` belongs to the first field, not to {}", declared.name.name),
+        "move it above the type",
+    );
+    let place = seen.place_in_marker(comment, 1..1 + name.len());
+    let mistake = Mistake::new(MistakeKind::Position, place, words);
+    Some(match above_type(seen, (text, span), declared) {
+        Some(edits) => mistake.repaired(format!("Move `{name}` above {}", declared.name.name), edits, true),
+        None => mistake,
+    })
 }
 
 /// Adds the edits that move a marker within a struct above the next field, or above the last one.
@@ -254,9 +346,15 @@ fn in_block(seen: CheckedFile<'_>, comment: &str, span: Span) -> Vec<Mistake> {
 /// Checks for a comment that would be a marker if it started with `+`.
 fn without_plus(seen: CheckedFile<'_>, comment: &str, span: Span) -> Option<Mistake> {
     let text = comment.trim_start_matches('/').trim();
-    let name = text.trim_start_matches(['@', '#', '-', '+', ' ']);
+    let name = text.trim_start_matches(['@', '#', '-', '+', '*', '!', ' ']);
     // A word of prose does not begin with `@`.
     let is_word = text.starts_with('@') && !name.contains(char::is_whitespace);
+    if is_word
+        && !is_known(seen, &format!("+{name}"))
+        && let Some(mistake) = as_annotation(seen, (comment, span), name)
+    {
+        return Some(mistake);
+    }
     if !is_word && name.strip_prefix("kubebuilder:").is_none_or(str::is_empty) {
         return None;
     }
@@ -271,7 +369,7 @@ fn without_plus(seen: CheckedFile<'_>, comment: &str, span: Span) -> Option<Mist
     let place = part(seen, span, at, whole.len());
     // A third `/`, a `-` or a `#` disables a marker. A `-` also starts an item of a list in prose.
     let is_out =
-        comment.starts_with("///") || comment.get(..at).is_some_and(|head| head.contains(['-', '#']));
+        comment.starts_with("///") || comment.get(..at).is_some_and(|head| head.contains(['-', '#', '!']));
     let words = advised(
         format!("controller-gen ignores `{whole}` without `+` directly after `//`"),
         format!("write `// +{whole}`"),
@@ -280,6 +378,29 @@ fn without_plus(seen: CheckedFile<'_>, comment: &str, span: Span) -> Option<Mist
     let head = seen.place(Span { start: span.start, end: span.start + at as u32 });
     let found = found.repaired(format!("Change to `// +{whole}`"), vec![(head, "// +".to_owned())], !is_out);
     Some(if is_out { found.hint() } else { found })
+}
+
+/// The mistake for a validation in the form of an annotation of another language: `@Minimum(1)` and `@Pattern="^a"`.
+fn as_annotation(seen: CheckedFile<'_>, (comment, span): (&str, Span), name: &str) -> Option<Mistake> {
+    let (word, rest) = name.split_at_checked(name.find(['(', '='])?)?;
+    let value = rest.strip_prefix('=').or_else(|| rest.strip_prefix('(')?.strip_suffix(')'))?.trim();
+    let names = [word.to_owned(), format!("kubebuilder:validation:{word}")].into_iter();
+    let others =
+        similar_names::by_other_word(&format!("kubebuilder:validation:{word}"), Target::Field, seen.version);
+    let mut intended = names.chain(others).filter(|name| name.contains(':'));
+    let intended = intended.find(|name| is_known(seen, &format!("+{name}={value}")))?;
+    let at = comment.find('@')?;
+    let end = comment.trim_end().len();
+    // Annotations without a prefix occur in comments on code of other languages.
+    let has_value = !value.is_empty() && !value.contains("://");
+    has_value.then_some(())?;
+    let words = advised(
+        format!("controller-gen ignores `@{word}`, which is no marker"),
+        format!("write `+{intended}=…`"),
+    );
+    let mistake = Mistake::new(MistakeKind::Form, part(seen, span, at, 1 + word.len()), words);
+    let edits = vec![(part(seen, span, at, end - at), format!("+{intended}={value}"))];
+    Some(mistake.repaired(format!("Change to `+{intended}`"), edits, false))
 }
 
 /// Checks for a marker after a sentence on the same line. Within a sentence, prose may mention a marker.

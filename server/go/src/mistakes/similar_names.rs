@@ -6,12 +6,26 @@ use crate::version::Version;
 
 /// Lowercase last parts of names that mean another marker: terms of other languages, keywords of definitions and
 /// abbreviations. The parts of the name before them are kept if the result is a known name.
-const OTHER_WORDS: [(&str, &str); 25] = [
+const OTHER_WORDS: [(&str, &str); 41] = [
+    ("allowed", "Enum"),
+    ("allowedvalues", "Enum"),
+    ("enumeration", "Enum"),
+    ("values", "Enum"),
     ("anyof", "AtLeastOneOf"),
     ("exactlyone", "ExactlyOneOf"),
     ("atmostone", "AtMostOneOf"),
     ("immutable", "k8s:immutable"),
     ("oneof", "ExactlyOneOf"),
+    ("isrequired", "Required"),
+    ("itemsmax", "MaxItems"),
+    ("itemsmin", "MinItems"),
+    ("lengthmax", "MaxLength"),
+    ("lengthmin", "MinLength"),
+    ("mandatory", "Required"),
+    ("notnull", "Required"),
+    ("propertiesmax", "MaxProperties"),
+    ("propertiesmin", "MinProperties"),
+    ("isoptional", "Optional"),
     ("max", "Maximum"),
     ("maximumitems", "MaxItems"),
     ("maximumlength", "MaxLength"),
@@ -24,6 +38,7 @@ const OTHER_WORDS: [(&str, &str); 25] = [
     ("minimumproperties", "MinProperties"),
     ("minlen", "MinLength"),
     ("minvalue", "Minimum"),
+    ("match", "Pattern"),
     ("regex", "Pattern"),
     ("regexp", "Pattern"),
     ("xlistmapkey", "listMapKey"),
@@ -31,6 +46,7 @@ const OTHER_WORDS: [(&str, &str); 25] = [
     ("xlisttype", "listType"),
     ("xmaptype", "mapType"),
     ("cel", "XValidation"),
+    ("celvalidation", "XValidation"),
     ("xvalidations", "XValidation"),
 ];
 

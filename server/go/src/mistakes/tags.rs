@@ -21,6 +21,9 @@ const MAX_DISTANCE: usize = 2;
 /// The minimum length of a part of an option. A shorter part may mean anything.
 const SHORTEST: usize = 4;
 
+/// Options of encoders for other formats.
+const OF_OTHERS: [&str; 5] = ["flow", "squash", "remain", "attr", "chardata"];
+
 /// Words for which there are markers, but which people write as options.
 const MARKERS: [&str; 3] = ["required", "optional", "nullable"];
 
@@ -111,6 +114,13 @@ fn blank(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake>)
         );
         let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();
         found.push(mistake.replaced(format!("Change `{trimmed}` to `{intended}`"), intended));
+        return;
+    }
+    let squeezed: String = parts.concat();
+    let is_of_field = one.field.names.first().is_some_and(|field| squeezed.eq_ignore_ascii_case(&field.name));
+    if parts.len() > 1 && is_of_field && one.tag.is_raw() {
+        let title = format!("Change `{name}` to `{squeezed}`");
+        found.push(mistake.repaired(title, vec![(place, squeezed)], false));
         return;
     }
     let is_at_end = !trimmed.is_empty() && !trimmed.contains([' ', '\t']) && one.tag.is_raw();
@@ -206,7 +216,8 @@ fn dash(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake>) 
 fn options(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake>) {
     let TaggedField { tag, value, range, .. } = one;
     if let Some((name, start)) = one.name()
-        && let Some((before, option)) = name.rsplit_once([';', '.', '|'])
+        && let Some((before, option)) = name.rsplit_once([';', '.', '|', ':', '/', '-', '=', '_', '(', '['])
+        && let option = option.trim_end_matches([')', ']'])
         && OPTIONS.contains(&option)
         // Names may end with `.string`.
         && (name.contains(';') || option.starts_with("omit"))
@@ -219,16 +230,24 @@ fn options(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake
         let place = seen.place(place_in(tag, start, name.len()));
         let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();
         found.push(match tag.is_raw() {
-            true => mistake
-                .replaced(format!("Change `{mark}` to `,` after `{before}`"), format!("{before},{option}")),
+            true => {
+                let title = match name.ends_with([')', ']']) {
+                    true => format!("Change `{name}` to `{before},{option}`"),
+                    false => format!("Change `{mark}` to `,` after `{before}`"),
+                };
+                mistake.replaced(title, format!("{before},{option}"))
+            }
             false => mistake,
         });
     }
+    // Another check reports an option in place of the name.
+    let is_reversed = one.name().is_some_and(|(name, _)| OPTIONS.contains(&name));
     let mut at = range.start;
     for (number, option) in value.split(',').enumerate() {
         let (start, len) = (at, option.len());
         at += len + 1;
-        if number == 0 || option.is_empty() || OPTIONS.contains(&option) {
+        let is_known = OPTIONS.contains(&option) || OF_OTHERS.contains(&option);
+        if number == 0 || option.is_empty() || is_known || is_reversed {
             continue;
         }
         if MARKERS.contains(&option) {
@@ -236,12 +255,23 @@ fn options(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake
                 format!("`{option}` is not an option of a JSON tag and has no effect"),
                 format!("remove it, and write the marker `+{option}`"),
             );
-            found.push(Mistake::new(MistakeKind::Tag, seen.place(place_in(tag, start, len)), words).of_go());
+            let mistake =
+                Mistake::new(MistakeKind::Tag, seen.place(place_in(tag, start, len)), words).of_go();
+            found.push(match tag.is_raw() {
+                true => {
+                    let edits = vec![(seen.place(tag.part(start - 1, len + 1)), String::new())];
+                    mistake.repaired(format!("Remove `,{option}`"), edits, false)
+                }
+                false => mistake,
+            });
             continue;
         }
         let is_start = |known: &&str| option.len() >= SHORTEST && known.starts_with(option);
         let nearest = nearest(option.trim(), OPTIONS, MAX_DISTANCE);
-        let Some(nearest) = nearest.or_else(|| OPTIONS.into_iter().find(is_start)) else { continue };
+        let Some(nearest) = nearest.or_else(|| OPTIONS.into_iter().find(is_start)) else {
+            found.push(misspelt::useless_option(seen, tag, (start, option)));
+            continue;
+        };
         let words = advised(
             format!("`{option}` is not an option of a JSON tag and has no effect"),
             format!("write `{nearest}`"),
@@ -361,6 +391,17 @@ pub(super) fn merged(seen: CheckedFile<'_>, one: &TaggedField<'_>) -> Option<Mis
         format!("Go encodes this field as `{encoded}`, but controller-gen merges its schema into the struct");
     let place = seen.place(place_in(one.tag, one.range.start, one.value.len()));
     let mistake = Mistake::new(MistakeKind::Tag, place, advised(problem, remedy));
+    let of_type = match &one.field.expr.kind {
+        ExprKind::Qualified(_, of_type) => Some(of_type),
+        _ => None,
+    };
+    if is_inline && name.is_empty() && of_type.is_some_and(|of_type| **of_type == *field.name) {
+        let span = Span { start: field.span.start, end: one.field.expr.span.start };
+        let place = seen.place(field.span);
+        let title = format!("Embed `{}`", seen.file.slice(one.field.expr.span));
+        let edits = vec![(seen.place(span), String::new())];
+        return Some(Mistake { place, ..mistake }.repaired(title, edits, false));
+    }
     let (title, intended) = match name.is_empty() {
         true => {
             let name = json_name(&field.name);

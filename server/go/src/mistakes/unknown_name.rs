@@ -108,6 +108,9 @@ impl<'f> UnknownName<'f> {
         if let Some(mistake) = synonyms::check(seen, declaration, name, target) {
             return Some(mistake);
         }
+        if let Some((written, intended)) = unprefixed::of_schema((self.text, name), target, seen.version) {
+            return Some(self.change(ignored_problem(name), written, intended));
+        }
         if let Some(intended) = unprefixed::intended_name(seen, comment, name, target) {
             return Some(self.change_ignored(intended));
         }
@@ -204,7 +207,11 @@ impl<'f> UnknownName<'f> {
         if let (Some(argument), Some(other)) = (argument, reads().rfind(of_resource)) {
             return merged(seen, comment, (place, problem), &format!("{argument}{value}"), &other);
         }
-        if let Some(argument) = intended.strip_prefix(RULE).filter(|argument| *argument != "rule") {
+        // The rule may follow its message.
+        let is_whole = value.contains("rule=");
+        if let Some(argument) =
+            intended.strip_prefix(RULE).filter(|argument| *argument != "rule" && !is_whole)
+        {
             return of_rule(seen, (comment, self.list), (place, problem), (argument, value));
         }
         let mistake =

@@ -50,6 +50,32 @@ pub(super) fn intended_name(
     (is_name && has_value && is_known(&whole)).then_some(whole)
 }
 
+/// The keyword of a schema with a colon, as in YAML, and the intended name: `minLength: 1`.
+pub(super) fn of_schema<'t>(
+    (text, name): (&'t str, &'t str),
+    target: Target,
+    version: Version,
+) -> Option<(&'t str, String)> {
+    let whole = text.strip_prefix('+')?;
+    let rest = whole.get(name.len()..)?;
+    let colon = rest.len() - rest.trim_start_matches([':', ' ']).len();
+    let has_colon = rest.starts_with(':') && !rest.contains(['=', '"']) && rest.len() > colon;
+    // Prose may follow a word with a colon.
+    let is_value = !rest.get(colon..).unwrap_or_default().trim_end().contains(' ');
+    if !has_colon || !is_value || name.len() < SHORTEST || name.contains(':') {
+        return None;
+    }
+    let known = marker::all(version).filter(|(_, other)| *other == target);
+    let mut known = known.map(|(known, _)| known.name());
+    let intended = known.find(|known| {
+        known.strip_prefix(VALIDATION).is_some_and(|of_schema| {
+            let (first, last) = of_schema.split_at_checked(1).unwrap_or_default();
+            name.strip_prefix(&*first.to_lowercase()) == Some(last)
+        })
+    })?;
+    Some((whole.get(..name.len() + colon)?, format!("{intended}=")))
+}
+
 /// The mistake for the marker `enum` on a text: generators of Kubernetes read it only on types, and
 /// controller-gen ignores it.
 pub(super) fn of_enum(

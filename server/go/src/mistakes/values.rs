@@ -4,7 +4,10 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::brackets;
-use super::mistake::{CheckedFile, Mistake, MistakeKind, MistakeText, advised, bare, flag_of, is_list};
+use super::mistake::{
+    CheckedFile, Mistake, MistakeKind, MistakeText, advised, bare, flag_of, is_list, nearest,
+};
+use super::quoted_values::{self, is_bare};
 use super::swallowed_arguments::Swallowed;
 use crate::load::Place;
 use crate::marker::{ArgumentType, Data, Marker, Meaning, Value};
@@ -83,7 +86,10 @@ fn check_bare_text(
         let words = advised(problem, "quote the value");
         return replace(words, crate::strings::quoted(written.trim_end()));
     }
-    if let Some(better) = after_second_equals(written).filter(|_| is_plain(marker.meaning())) {
+    let is_rule = |better: &&str| marker.meaning() == Meaning::Validation && better.starts_with(['"', '`']);
+    if let Some(better) =
+        after_second_equals(written).filter(|better| is_plain(marker.meaning()) || is_rule(better))
+    {
         let problem = format!("`=` is part of the value `{}`", written.trim_end());
         return replace(advised(problem, "remove one `=`"), better.trim_end().to_owned());
     }
@@ -95,6 +101,10 @@ fn check_bare_text(
     if marker.meaning() != Meaning::Default {
         return None;
     }
+    if let Some(inner) = bracketed_scalar(seen, comment, written) {
+        let words = advised(format!("the default is the text \"{read}\""), format!("write `{inner}`"));
+        return replace(words, inner.to_owned());
+    }
     if is_of_list(seen, comment, written) {
         return Some(bracketed(seen, comment, value.range.clone(), ArgumentType::Any));
     }
@@ -104,7 +114,12 @@ fn check_bare_text(
         let title = format!("Remove `{}`", marker.definition.name());
         return Some(mistake.removed(seen, comment.comment, title, false));
     }
-    let flag = flag_of(read).filter(|_| is_flag(seen, comment))?;
+    let near = |read: &str| match &*read.to_lowercase() {
+        "enable" | "enabled" => Some("true"),
+        "disable" | "disabled" => Some("false"),
+        word => nearest(word, ["true", "false"], 1),
+    };
+    let flag = flag_of(read).or_else(|| near(read)).filter(|_| is_flag(seen, comment))?;
     replace(advised(problem, format!("write `{flag}`")), flag.to_owned())
 }
 
@@ -112,6 +127,21 @@ fn check_bare_text(
 fn is_of_list(seen: CheckedFile<'_>, comment: &MarkerComment, written: &str) -> bool {
     let expr = || seen.expr_below(comment.comment).filter(|expr| is_list(expr));
     brackets::unbracketed(written, ArgumentType::Any).is_some() && expr().is_some()
+}
+
+/// The number or boolean in brackets that is the default of a number or a boolean.
+fn bracketed_scalar<'t>(seen: CheckedFile<'_>, comment: &MarkerComment, written: &'t str) -> Option<&'t str> {
+    let pairs = [('(', ')'), ('[', ']'), ('<', '>')].into_iter();
+    let mut inner = pairs.filter_map(|(open, close)| written.trim().strip_prefix(open)?.strip_suffix(close));
+    let inner = inner.next()?.trim();
+    let expr = seen.expr_below(comment.comment).map(bare)?;
+    let ExprKind::Ident(name) = &expr.kind else { return None };
+    let fits = match &**name {
+        "bool" => matches!(inner, "true" | "false"),
+        "int" | "int8" | "int16" | "int32" | "int64" => crate::strings::atoi(inner).is_ok(),
+        _ => false,
+    };
+    fits.then_some(inner)
 }
 
 /// Whether a marker is on a boolean.
@@ -185,10 +215,6 @@ const fn is_plain(meaning: Meaning) -> bool {
     )
 }
 
-fn is_bare(written: &str) -> bool {
-    !written.starts_with(['"', '`'])
-}
-
 /// The typographic quotes around a value, and the text between them.
 fn typographic(written: &str) -> Option<(char, &str)> {
     let written = written.trim();
@@ -246,6 +272,20 @@ fn cut_short<'r>(written: &str, read: &'r str) -> Option<&'r str> {
         .then(|| read.trim_end())
 }
 
+/// The mistake for brackets, quotes or a sign around all values of an enum.
+fn of_whole_list(
+    seen: CheckedFile<'_>,
+    comment: &MarkerComment,
+    text: &str,
+    items: &[Value],
+) -> Option<Mistake> {
+    if let Some(range) = brackets::bracketed_items(text, items) {
+        return Some(bracketed(seen, comment, range, ArgumentType::Anys));
+    }
+    second_equals(seen, comment, text, items)
+        .or_else(|| quoted_values::single_quoted(seen, comment, text, items))
+}
+
 /// Checks single values of an enum.
 fn enumeration(
     seen: CheckedFile<'_>,
@@ -254,11 +294,7 @@ fn enumeration(
     items: &[Value],
     found: &mut Vec<Mistake>,
 ) {
-    if let Some(range) = brackets::bracketed_items(text, items) {
-        found.push(bracketed(seen, comment, range, ArgumentType::Anys));
-        return;
-    }
-    if let Some(mistake) = second_equals(seen, comment, text, items) {
+    if let Some(mistake) = of_whole_list(seen, comment, text, items) {
         found.push(mistake);
         return;
     }
@@ -311,7 +347,11 @@ fn enumeration(
             );
             found.push(new_mistake(words).replaced(format!("Change to `{better}`"), better));
         } else if let Some(separator) = separator(read, is_bare(written)).filter(|_| items.len() == 1) {
-            let words = read.split(separator).map(str::trim).filter(|word| !word.is_empty());
+            let is_value = |word: &&str| {
+                !word.is_empty()
+                    && (separator != ' ' || !matches!(*word, "or" | "and" | "OR" | "|" | "-" | "/"))
+            };
+            let words = read.split(separator).map(str::trim).filter(is_value);
             let words: Vec<String> = words
                 .map(
                     |word| {
@@ -463,6 +503,15 @@ fn separator(read: &str, is_bare: bool) -> Option<char> {
         let is_part = |word: &str| is_word(word) || *separator == '|' && !word.trim().is_empty();
         read.contains(*separator) && words.all(is_part)
     });
+    let is_slashed = || {
+        let parts: Vec<&str> = read.split('/').collect();
+        // A type of media has one `/`.
+        let is_part =
+            |part: &&str| part.starts_with(|ch: char| ch.is_ascii_alphabetic()) && is_safe_word(part);
+        let is_capital = |part: &&str| part.starts_with(|ch: char| ch.is_ascii_uppercase());
+        parts.iter().all(is_part) && (parts.len() > 2 || parts.len() == 2 && parts.iter().all(is_capital))
+    };
+    let found = found.or_else(|| (is_bare && is_slashed()).then_some('/'));
     let are_words = || is_bare && read.trim().contains(' ') && read.split_whitespace().all(is_word);
     found.or_else(|| are_words().then_some(' '))
 }

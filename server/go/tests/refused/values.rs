@@ -16,6 +16,75 @@ pub(super) const CASES: &[Case] = &[
         "the quotes around `60s` are written twice; write `\"60s\"`",
         "kubebuilder:default=\"60s\"",
     ),
+    (
+        "string",
+        "kubebuilder:validation:XValidation:rule=«\"self == 'a'`»,message=\"x\"",
+        "the value begins with `\"` and ends with a backtick; use the same quote at both ends",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\",message=\"x\"",
+    ),
+    (
+        "string",
+        "kubebuilder:default=«\"a'»",
+        "the value begins with `\"` and ends with `'`; use the same quote at both ends",
+        "kubebuilder:default=\"a\"",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:Enum=«\"a»;b",
+        "the closing `\"` of `a` is missing; insert it, or remove the other one",
+        "kubebuilder:validation:Enum=a;b",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:XValidation:rule=«“size(self) > 1, true”»",
+        "the quotes around the value of `rule` are typographic; use `\"` as quotes",
+        "kubebuilder:validation:XValidation:rule=\"size(self) > 1, true\"",
+    ),
+    // Names of arguments.
+    (
+        "string",
+        "kubebuilder:validation:XValidation:«\"self == 'a'\"»,message=\"x\"",
+        "the value \"self == 'a'\" has no argument in `kubebuilder:validation:XValidation`; write `rule=` before it",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\",message=\"x\"",
+    ),
+    (
+        "kind",
+        "kubebuilder:printcolumn:name=A,type=string,«.metadata.name»",
+        "the value .metadata.name has no argument in `kubebuilder:printcolumn`; write `JSONPath=` before it",
+        "kubebuilder:printcolumn:name=A,type=string,JSONPath=.metadata.name",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\" «and» message=\"x\"",
+        "`and` does not separate arguments; write `,`",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\",message=\"x\"",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\",«,»message=\"x\"",
+        "no argument precedes this `,`; remove it",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\",message=\"x\"",
+    ),
+    // The same marker again.
+    (
+        "string",
+        "kubebuilder:validation:MaxLength=4«kubebuilder:validation:MaxLength=4»",
+        "another marker follows the value of `kubebuilder:validation:MaxLength`; write each marker on a separate line",
+        "kubebuilder:validation:MaxLength=4",
+    ),
+    // Brackets and words.
+    (
+        "string",
+        "kubebuilder:validation:MaxLength=«[4]»",
+        "`kubebuilder:validation:MaxLength` takes an integer, not `[4]`; write `4`",
+        "kubebuilder:validation:MaxLength=4",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:MaxLength=4 «characters»",
+        "`characters` follows the value of `kubebuilder:validation:MaxLength`; remove it",
+        "kubebuilder:validation:MaxLength=4",
+    ),
     // Separators.
     (
         "[]string",

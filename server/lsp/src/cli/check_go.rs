@@ -215,9 +215,15 @@ fn all(
     settings: &Settings,
     (args, named): (&CheckArgs, &HashSet<PathBuf>),
 ) -> FindingsAndFixes {
-    let mut findings = generated.findings();
+    let mut by_file = go_findings(&generated.outcome, &settings.rules);
+    let mut reported = generated.clone();
+    with_inputs(settings, |around| {
+        let trial = RepairTrial { package, inputs: around };
+        trial.drop_dependent(&mut reported, &Texts::new(), &mut by_file);
+    });
+    let mut findings = reported.findings();
     let mut fixes: BTreeMap<PathBuf, Vec<Fix>> = BTreeMap::new();
-    for (path, go_findings) in go_findings(&generated.outcome, &settings.rules) {
+    for (path, go_findings) in by_file {
         // Consequences of an error in another checked package are omitted.
         let is_here = |remark: &GoFinding| remark.cause.as_ref().is_none_or(|cause| !named.contains(cause));
         for GoFinding { finding, fixes: own, .. } in go_findings.into_iter().filter(is_here) {

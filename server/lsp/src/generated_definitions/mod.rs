@@ -2,6 +2,7 @@
 
 mod code_classes;
 mod consequences;
+mod dependent_findings;
 mod earlier_findings;
 mod finding_origins;
 mod finding_tokens;
@@ -33,6 +34,7 @@ use finding_tokens::DefinitionFindings;
 
 pub(crate) use code_classes::is_of_rule;
 pub(crate) use consequences::drop_consequences;
+pub(crate) use dependent_findings::DependentFindings;
 pub(crate) use finding_origins::FindingOrigins;
 pub(crate) use go_file_definitions::{GoFileDefinitions, Product};
 pub(crate) use go_messages::title_in_go;

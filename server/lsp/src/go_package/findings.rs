@@ -7,7 +7,7 @@ use go::generate::Outcome;
 use go::load::Place;
 use go::schema::{Problem, ProblemPlace};
 use go::syntax::{ExprKind, Field, json_tag};
-use go::{Mistake, MistakeKind, Repair};
+use go::{Mistake, MistakeKind, Repair, SYNTAX_ERROR};
 use ide::{
     Applicability, Code, FieldPath, Finding, Fix, Message, RULES, RelatedInformation, RuleLevels, Severity,
 };
@@ -63,6 +63,22 @@ pub(crate) fn go_findings(outcome: &Outcome, rules: &RuleLevels) -> FindingsByFi
     found
 }
 
+/// The syntax errors of the packages whose slip is known. Go's own tools report all of them.
+pub(crate) fn syntax_slips(outcome: &Outcome, rules: &RuleLevels) -> FindingsByFile {
+    let mut found = FindingsByFile::new();
+    let mut slips = HashSet::new();
+    for problem in outcome.problems.iter().filter(|problem| problem.message.starts_with(SYNTAX_ERROR)) {
+        let Some(place) = outcome.place_of(problem).filter(|place| outcome.is_own(place.file)) else {
+            continue;
+        };
+        let mistake = outcome.explained(problem, place);
+        if !mistake.repairs.is_empty() && slips.insert(place.file) {
+            report_mistake(outcome, &mistake, MistakeDetails::default(), rules, &mut found);
+        }
+    }
+    found
+}
+
 /// Reports the errors of controller-gen, with the mistake in `explained` if there is one at the same place.
 fn report_problems<'o>(
     outcome: &'o Outcome,
@@ -72,6 +88,7 @@ fn report_problems<'o>(
     found: &mut FindingsByFile,
 ) {
     let (mut types_of_others, mut of_others) = (HashSet::new(), HashSet::new());
+    let mut slips = HashSet::new();
     for problem in outcome.problems.iter().chain(&outcome.panic) {
         let cause = match causes.of_problem(problem) {
             Cause::Reported => continue,
@@ -93,7 +110,15 @@ fn report_problems<'o>(
             report_mistake(outcome, mistake, MistakeDetails::default(), rules, found);
         } else if let Some(place) = place.filter(|place| !is_internal(outcome, *place)) {
             let kind = causes.kind_of(problem, cause);
+            // Further syntax errors of a file follow from the first slip.
+            let is_syntax = problem.message.starts_with(SYNTAX_ERROR);
+            if is_syntax && slips.contains(&place.file) {
+                continue;
+            }
             let mut mistake = outcome.explained(&Problem { kind, ..problem.clone() }, place);
+            if is_syntax && !mistake.repairs.is_empty() {
+                slips.insert(place.file);
+            }
             if let Some(cause) = cause.and_then(|cause| place_text(outcome, cause)) {
                 mistake.remedy = Some(format!("correct {cause} first"));
             }

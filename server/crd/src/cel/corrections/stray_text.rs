@@ -32,8 +32,8 @@ const WORDS: [(&str, &str); 14] = [
 ];
 
 /// Signs that are not operators of CEL.
-const SIGNS: [(&str, &str); 6] =
-    [("=<", "<="), ("=>", ">="), ("=!", "!="), ("~=", "!="), ("^=", "!="), ("/=", "!=")];
+const SIGNS: [(&str, &str); 7] =
+    [(":=", "=="), ("=<", "<="), ("=>", ">="), ("=!", "!="), ("~=", "!="), ("^=", "!="), ("/=", "!=")];
 
 /// Words before an expression that state its purpose.
 const LEADING_WORDS: [&str; 4] = ["return", "if", "assert", "require"];
@@ -52,9 +52,12 @@ pub(super) fn corrected(text: &str, inspected: &InspectedExpression) -> Vec<Corr
         .chain(expression.repeated())
         .chain(expression.no_tokens())
         .chain(expression.unbracketed())
+        .chain(expression.parentheses())
+        .chain(expression.macro_variables())
         .chain(expression.colons())
         .chain(expression.quotes())
-        .chain(expression.operators());
+        .chain(expression.operators())
+        .chain(expression.commas());
     all.take(MOST_CANDIDATES).filter(|one| expression.parses_after(one)).collect()
 }
 
@@ -145,10 +148,80 @@ impl<'e> BrokenExpression<'e> {
             (end - start == 2).then(|| TextRange::new(start, end))
         };
         let of_tokens = (0..self.tokens.len()).filter_map(of_tokens);
-        self.gaps().map(|(_, range)| range).chain(of_tokens).filter_map(|range| {
+        // `:` is a token, and the `=` after it is not.
+        let assigned = self.gaps().filter_map(|(at, range)| {
+            let before = self.range(at.checked_sub(1)?);
+            let is_assigned =
+                self.word(at - 1) == ":" && self.slice(range) == "=" && before.end == range.start;
+            is_assigned.then(|| TextRange::new(before.start, range.end))
+        });
+        self.gaps().map(|(_, range)| range).chain(of_tokens).chain(assigned).filter_map(|range| {
             let written = self.slice(range);
             let (_, new) = SIGNS.iter().find(|(sign, _)| *sign == written)?;
             Some(replaced(written, new, range))
+        })
+    }
+
+    /// One parenthesis too many, or an opening one that is missing after the name of a function.
+    fn parentheses(&self) -> impl Iterator<Item = Correction> + '_ {
+        let count = |kind: T| self.tokens.iter().filter(|token| token.kind == kind).count();
+        let (open, close) = (count(T::LeftParen), count(T::RightParen));
+        let surplus = match () {
+            () if open == close + 1 => Some(T::LeftParen),
+            () if close == open + 1 => Some(T::RightParen),
+            () => None,
+        };
+        let is_second =
+            move |at: &usize| surplus.is_some() && self.kind(*at) == surplus && self.kind(*at + 1) == surplus;
+        let second = (0..self.tokens.len()).filter(is_second).map(|at| self.removed(self.range(at + 1)));
+        let is_call = move |at: &usize| {
+            surplus == Some(T::RightParen)
+                && matches!(self.word(*at), "has" | "size")
+                && self.kind(*at + 1) == Some(T::Identifier)
+        };
+        let missing = (0..self.tokens.len()).filter(is_call).map(|at| {
+            let gap = TextRange::new(self.range(at).end, self.range(at + 1).start);
+            let meaning = CorrectionEffect::Inserted("(".to_owned());
+            Correction { meaning, changes: vec![(gap, "(".to_owned())] }
+        });
+        missing.chain(second)
+    }
+
+    /// Another sign than a comma after the variable of a macro: `all(x: x > 0)` and `all(x => x > 0)`.
+    fn macro_variables(&self) -> impl Iterator<Item = Correction> + '_ {
+        let is_variable = |at: &usize| {
+            let name = at.checked_sub(2).map(|name| self.word(name));
+            matches!(name, Some("all" | "exists" | "exists_one" | "filter" | "map"))
+                && self.kind(*at - 1) == Some(T::LeftParen)
+                && self.kind(*at) == Some(T::Identifier)
+        };
+        (0..self.tokens.len()).filter(is_variable).filter_map(|at| {
+            let end = self.range(at).end;
+            let rest = self.text.get(end as usize..)?;
+            let body = rest.trim_start_matches([' ', ':', ';', '=', '>', '-']);
+            let range = TextRange::new(end, end + (rest.len() - body.len()) as u32);
+            let sign = self.slice(range).trim();
+            (!range.is_empty() && !sign.starts_with("==")).then(|| match sign {
+                "" => Correction {
+                    meaning: CorrectionEffect::Inserted(",".to_owned()),
+                    changes: vec![(range, ", ".to_owned())],
+                },
+                sign => Correction {
+                    meaning: CorrectionEffect::Converted { written: sign.to_owned(), new: ",".to_owned() },
+                    changes: vec![(range, ", ".to_owned())],
+                },
+            })
+        })
+    }
+
+    /// A comma between two conditions.
+    fn commas(&self) -> impl Iterator<Item = Correction> + '_ {
+        let is_comma = |at: &usize| {
+            self.kind(*at) == Some(T::Comma) && self.follows_value(*at) && self.begins_value(*at + 1)
+        };
+        (0..self.tokens.len()).filter(is_comma).map(|at| {
+            let start = at.checked_sub(1).map_or(0, |before| self.range(before).end);
+            replaced(",", " &&", TextRange::new(start, self.range(at).end))
         })
     }
 
@@ -179,7 +252,8 @@ impl<'e> BrokenExpression<'e> {
 
     /// Text that no token begins with, such as `;` or `$`.
     fn no_tokens(&self) -> impl Iterator<Item = Correction> + '_ {
-        let is_mark = |text: &str| text.chars().all(|ch| matches!(ch, ';' | '$' | '#' | '@' | '~' | '\\'));
+        let is_mark =
+            |text: &str| text.chars().all(|ch| matches!(ch, ';' | '$' | '#' | '@' | '~' | '\\' | '&' | '|'));
         self.gaps()
             .filter(move |(_, range)| is_mark(self.slice(*range)))
             .map(|(_, range)| self.removed(range))

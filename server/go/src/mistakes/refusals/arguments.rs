@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{RefusedMarker, shortened};
-use crate::marker::Argument;
+use crate::marker::{Argument, ArgumentType};
 use crate::mistakes::column_names::usual_name;
 use crate::mistakes::combinations::{self, Read};
 use crate::mistakes::mistake::{Mistake, MistakeKind, nearest};
@@ -213,6 +213,68 @@ impl RefusedMarker<'_> {
         mistake.repaired("Merge the two markers".to_owned(), edits, false)
     }
 
+    /// The mistake for a value without the name of its argument: `XValidation:"self.a"` and `printcolumn:name=A,.spec.a`.
+    pub(super) fn unnamed_argument(&self) -> Option<Mistake> {
+        let start = self.refusal.range.start;
+        let before = self.marker_text.slice(0..start).trim_end();
+        if !before.ends_with([':', ',']) {
+            return None;
+        }
+        let rest = self.marker_text.slice(start..self.marker_text.end());
+        let value = rest.trim_start_matches(['=', ':', ' ']);
+        let at = self.marker_text.end() - value.len();
+        let written = self.marker_text.slice(at..self.marker_text.intended_end(at));
+        let is_path = written.trim_start_matches(['"', '`', '{']).starts_with('.');
+        let is_given = |name: &str| {
+            let mut equals = self.marker_text.outside_quotes(0).filter(|(_, ch)| *ch == '=');
+            equals.any(|(at, _)| self.marker_text.slice(0..at).trim_end().ends_with(name))
+        };
+        let is_quoted = written.starts_with(['"', '`']);
+        let is_missing =
+            |argument: &&Argument| !is_given(argument.name) && argument.kind == ArgumentType::Text;
+        let mut missing = self.marker_text.arguments.iter().filter(is_missing).map(|argument| argument.name);
+        let types = ["string", "integer", "number", "boolean", "date"];
+        let is_type = types.contains(&written.trim_matches(['"', '`']));
+        let intended = match () {
+            () if written.is_empty() || written.starts_with(',') => return None,
+            () if is_path => missing.find(|name| matches!(*name, "JSONPath" | "specpath" | "fieldPath")),
+            () if is_type => missing.find(|name| *name == "type"),
+            () if is_quoted => missing.find(|name| matches!(*name, "rule" | "name" | "warning" | "message")),
+            () => None,
+        }?;
+        let shown = shortened(written).replace('`', "\"");
+        let mistake = self.mistake(
+            format!("the value {shown} has no argument in `{}`", self.name()),
+            format!("write `{intended}=` before it"),
+        );
+        let place = self.file.place_in_marker(self.comment, start..at + written.len());
+        let edits = self.edits([(start..at, format!("{intended}="))]);
+        Some(Mistake { place, ..mistake }.repaired(format!("Insert `{intended}=`"), edits, false))
+    }
+
+    /// The mistake for brackets around all arguments.
+    pub(super) fn bracketed_arguments(&self) -> Option<Mistake> {
+        let Range { start, .. } = self.refusal.range;
+        let open = self.marker_text.slice(start..start + 1);
+        let close = match open {
+            "{" => "}",
+            "(" => ")",
+            "[" => "]",
+            _ => return None,
+        };
+        if !self.marker_text.names_argument(start + 1) {
+            return None;
+        }
+        let mistake = self
+            .mistake(format!("`{open}` precedes the arguments of `{}`", self.name()), "remove the brackets");
+        let end = self.marker_text.end();
+        let mut edits = vec![(start..start + 1, String::new())];
+        if self.marker_text.slice(start..end).ends_with(close) {
+            edits.push((end - 1..end, String::new()));
+        }
+        Some(mistake.repaired("Remove the brackets around the arguments".to_owned(), self.edits(edits), true))
+    }
+
     /// The mistake for a missing argument, with its usual value. The rule of a message cannot be guessed.
     fn with_usual(&self, problem: String, argument: &str) -> Mistake {
         if argument == "name"
@@ -240,5 +302,40 @@ impl RefusedMarker<'_> {
         let edits = self.edits([(end..end, format!(",{written}"))]);
         let mistake = self.mistake(problem, format!("add `{argument}=…`, such as `{written}`"));
         mistake.repaired(format!("Add `{written}`"), edits, false)
+    }
+
+    /// The mistake for a word or a mark between a value in quotes and the next argument: `rule="…" and message="…"`.
+    pub(super) fn word_before_argument(&self, at: usize) -> Option<Mistake> {
+        let before = self.marker_text.slice(0..at).trim_end();
+        if !before.ends_with(['"', '`']) {
+            return None;
+        }
+        let rest = self.marker_text.slice(at..self.marker_text.end());
+        let word = rest.trim_start_matches([';', ':', '|', '-', '.', ',', '&', '+']);
+        let word = word.strip_prefix("and ").unwrap_or(word);
+        let next = self.marker_text.end() - word.trim_start().len();
+        if next == at || !self.marker_text.names_argument(next) {
+            if rest.len() > 1 || !matches!(rest, "." | ";" | ":") {
+                return None;
+            }
+            let edits = self.edits([(before.len()..self.marker_text.end(), String::new())]);
+            let mistake = self.mistake(format!("`{rest}` follows the last argument"), "remove it");
+            return Some(mistake.repaired(format!("Remove `{rest}`"), edits, true));
+        }
+        let written = self.marker_text.slice(at..next).trim().to_owned();
+        let mistake = self.mistake(format!("`{written}` does not separate arguments"), "write `,`");
+        let edits = self.edits([(before.len()..next, ",".to_owned())]);
+        Some(mistake.repaired(format!("Change `{written}` to `,`"), edits, true))
+    }
+
+    /// The mistake for a `,` before another one, or before the first argument.
+    pub(super) fn second_comma(&self) -> Option<Mistake> {
+        let start = self.refusal.range.start;
+        let rest = self.marker_text.slice(start..self.marker_text.end());
+        let end = start + rest.len() - rest.trim_start_matches([',', ' ']).len();
+        let edits = self.edits([(start..end, String::new())]);
+        let next = self.marker_text.names_argument(end);
+        let mistake = self.mistake("no argument precedes this `,`".to_owned(), "remove it");
+        next.then(|| mistake.repaired("Remove the second `,`".to_owned(), edits, true))
     }
 }

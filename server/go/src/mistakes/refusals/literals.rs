@@ -43,6 +43,12 @@ impl RefusedMarker<'_> {
         };
         match message {
             "literal not terminated" if let Some(mistake) = self.continued(quote) => Some(mistake),
+            "literal not terminated" if let Some(mistake) = self.half_quoted(quote) => Some(mistake),
+            "literal not terminated"
+                if let Some(mistake) = self.other_end(self.refusal.range.start, quote) =>
+            {
+                Some(mistake)
+            }
             "literal not terminated" => {
                 let end = self.marker_text.intended_end(self.refusal.range.start);
                 let name = if quote == '`' { "backtick" } else { "`\"`" };
@@ -56,6 +62,26 @@ impl RefusedMarker<'_> {
             "invalid char escape" => self.unknown_escape(),
             _ => None,
         }
+    }
+
+    /// The mistake for a value that ends with another quote than it begins with.
+    pub(super) fn other_end(&self, start: usize, quote: char) -> Option<Mistake> {
+        let end = self.marker_text.intended_end(start);
+        let written = self.marker_text.slice(start..end);
+        let last =
+            written.chars().next_back().filter(|last| matches!(last, '\'' | '"' | '`' | '”' | '“' | '’'))?;
+        let inner = written.strip_prefix(quote)?.strip_suffix(last)?;
+        // A rule may end with a text in single quotes.
+        if last == quote || inner.is_empty() || inner.contains(last) || inner.contains(quote) {
+            return None;
+        }
+        let name = |mark: char| if mark == '`' { "a backtick".to_owned() } else { format!("`{mark}`") };
+        let problem = format!("the value begins with {} and ends with {}", name(quote), name(last));
+        let mistake = self.mistake(problem, "use the same quote at both ends");
+        let place = self.file.place_in_marker(self.comment, start..end);
+        let edits = self.edits([(end - last.len_utf8()..end, quote.to_string())]);
+        let title = format!("Change the last quote to {}", name(quote));
+        Some(Mistake { place, ..mistake }.repaired(title, edits, true))
     }
 
     /// The mistake for a value in quotes that continues in the comments below, although a marker ends with its line.

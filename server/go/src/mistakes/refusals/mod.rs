@@ -232,6 +232,11 @@ impl RefusedMarker<'_> {
                 false,
             );
         }
+        if let Some(mistake) =
+            self.word_before_argument(at).or_else(|| self.typographic(start, argument.name))
+        {
+            return mistake;
+        }
         let end = self.marker_text.slice(0..at).trim_end().chars().next_back().unwrap_or('=');
         let problem =
             format!("the value of `{}` ends at `{end}`, before `{}`", argument.name, shortened(self.token()));
@@ -254,12 +259,18 @@ impl RefusedMarker<'_> {
                 let mistake = self.mistake(problem, "write all arguments on one line");
                 return mistake.repaired("Merge the lines".to_owned(), edits, false);
             }
+            if let Some(mistake) = self.second_comma() {
+                return mistake;
+            }
             let edits = self.edits([(range.start..self.marker_text.end(), String::new())]);
             return self.mistake(problem, "remove it").repaired(
                 "Remove the last `,`".to_owned(),
                 edits,
                 true,
             );
+        }
+        if let Some(mistake) = self.unnamed_argument().or_else(|| self.bracketed_arguments()) {
+            return mistake;
         }
         if let Some(mistake) = self.colon_for_equals() {
             return mistake;
@@ -309,6 +320,9 @@ impl RefusedMarker<'_> {
         let quote = self.marker_text.slice(start..start + 1);
         if !matches!(quote, "\"" | "`") {
             return None;
+        }
+        if let Some(mistake) = quote.chars().next().and_then(|quote| self.other_end(start, quote)) {
+            return Some(mistake);
         }
         let rest = self.marker_text.slice(start + 1..self.refusal.range.start);
         let comma = rest
@@ -402,8 +416,15 @@ impl RefusedMarker<'_> {
                 if let Some(mistake) = self.quoted_twice(value) {
                     return mistake;
                 }
-                let edits = self.edits([self.marker_text.quoted(value)]);
                 let problem = format!("`{}` follows the value of `{}`", shortened(written), self.name());
+                let end = self.marker_text.end();
+                let is_closed = self.marker_text.slice(0..range.start).ends_with('}');
+                if is_closed && self.marker_text.slice(range.start..end).trim_matches('}').is_empty() {
+                    let edits = self.edits([(range.start..end, String::new())]);
+                    let title = format!("Remove `{}`", shortened(written));
+                    return self.mistake(problem, "remove it").repaired(title, edits, true);
+                }
+                let edits = self.edits([self.marker_text.quoted(value)]);
                 self.mistake(problem, "put the whole value in backticks").repaired(
                     WITH_BACKTICKS.to_owned(),
                     edits,

@@ -62,8 +62,11 @@ impl RefusedMarker<'_> {
         if let Some(mistake) = self.second_marker() {
             return mistake;
         }
-        if let Some(number) = written.strip_prefix('=') {
-            return self.changed(problem, number.trim_start().to_owned());
+        if let Some(number) = written.strip_prefix(['=', '>', '<']) {
+            return self.changed(problem, number.trim_start_matches(['=', '>', ' ']).to_owned());
+        }
+        if let Some(mistake) = self.bracketed_number(what, is_integer) {
+            return mistake;
         }
         let inner = QuotedValue::read(written);
         let is_right =
@@ -86,6 +89,22 @@ impl RefusedMarker<'_> {
                 mistake.removed(self.file, self.comment.comment, title, false)
             }
         }
+    }
+
+    /// The mistake for a number in brackets, which may be split into several tokens.
+    fn bracketed_number(&self, what: &str, is_integer: bool) -> Option<Mistake> {
+        let start = self.refusal.range.start;
+        let range = start..self.marker_text.intended_end(start);
+        let written = self.marker_text.slice(range.clone());
+        let inner = written.strip_prefix(['(', '[', '{', '<'])?.strip_suffix([')', ']', '}', '>'])?;
+        let number = intended_number(inner, is_integer)
+            .or_else(|| strings::atoi(inner.trim()).is_ok().then(|| inner.trim().to_owned()))?;
+        let title = format!("Change `{}` to `{number}`", shortened(written));
+        let place = self.file.place_in_marker(self.comment, range.clone());
+        let problem = format!("{} takes {what}, not `{}`", self.subject(), shortened(written));
+        let mistake = self.mistake(problem, format!("write `{number}`"));
+        let edits = self.edits([(range, number)]);
+        Some(Mistake { place, ..mistake }.repaired(title, edits, true))
     }
 
     /// Whether the marker takes an integer; `None` if it takes no number.
@@ -158,12 +177,13 @@ fn intended_number(written: &str, is_integer: bool) -> Option<String> {
     (value.abs() < 1e15).then(|| format!("{value}"))
 }
 
-/// The digits before a unit that is not a multiple, as in `10s`, or before a separator, as in `10;`.
+/// The digits before a unit that is not a multiple, as in `10s`, before a word, as in `10 items`, or before a separator, as in
+/// `10;`.
 fn leading_number(written: &str) -> Option<&str> {
     let digits = written.trim_start_matches('-').bytes().take_while(u8::is_ascii_digit).count();
     let (number, rest) =
         written.split_at_checked(written.len() - written.trim_start_matches('-').len() + digits)?;
-    let is_unit = rest.chars().all(|ch| ch.is_ascii_alphabetic() || ch == '%');
+    let is_unit = rest.chars().all(|ch| ch.is_ascii_alphabetic() || matches!(ch, '%' | ' '));
     let is_mark = matches!(rest, ";" | "," | "." | ":");
     (digits > 0 && (is_unit || is_mark) && strings::atoi(number).is_ok()).then_some(number)
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{RefusedMarker, shortened};
 use crate::marker::Shape;
 use crate::mistakes::mistake::Mistake;
+use crate::strings;
 
 impl RefusedMarker<'_> {
     /// The mistake for a value that ends with a quote and has no other one: the opening quote is missing.
@@ -12,7 +13,10 @@ impl RefusedMarker<'_> {
         let (name, value, quote) = self.values().into_iter().find_map(|(name, value)| {
             let written = self.marker_text.slice(value.clone());
             let quote = written.chars().next_back().filter(|ch| matches!(ch, '"' | '`'))?;
-            (written.matches(quote).count() == 1 && written.len() > 1).then_some((name, value, quote))
+            let is_only = written.matches(quote).count() == 1 && written.len() > 1;
+            let begins_otherwise = written.starts_with(['"', '`', '“', '”'])
+                || written.starts_with('\'') && written.matches('\'').count() == 1;
+            (is_only && !begins_otherwise).then_some((name, value, quote))
         })?;
         let shown = if quote == '`' { "backtick" } else { "`\"`" };
         let mistake = self.mistake(format!("the opening {shown} of `{name}` is missing"), "insert it");
@@ -60,5 +64,18 @@ impl RefusedMarker<'_> {
                 vec![(self.name(), start..text.end())]
             }
         }
+    }
+
+    /// The mistake for typographic quotes around a value that contains a `,`.
+    pub(super) fn typographic(&self, start: usize, argument: &str) -> Option<Mistake> {
+        let range = start..self.marker_text.intended_end(start);
+        let written = self.marker_text.slice(range.clone());
+        let inner = written.strip_prefix(['“', '”', '„', '‘', '’'])?.strip_suffix(['“', '”', '’', '‘'])?;
+        let better = strings::quoted(inner);
+        let problem = format!("the quotes around the value of `{argument}` are typographic");
+        let mistake = self.mistake(problem, "use `\"` as quotes");
+        let place = self.file.place_in_marker(self.comment, range.clone());
+        let title = format!("Change to `{}`", shortened(&better));
+        Some(Mistake { place, ..mistake }.repaired(title, self.edits([(range, better)]), true))
     }
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use super::super::mistake::{CheckedFile, Mistake, MistakeKind, advised};
 use super::names::{exported, free_name};
 use super::{OPTIONS, TaggedField, place_in};
-use crate::syntax::{Field, Ident};
+use crate::syntax::{Field, Ident, Tag};
 
 /// The minimum length of a name in which a slip is recognized. A shorter name may be another word.
 const SHORTEST: usize = 6;
@@ -71,7 +71,8 @@ pub(super) fn options(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut 
         at += part.len() + 1;
         let is_first = number == 0;
         let is_twice = OPTIONS.contains(part) && parts.iter().take(number).skip(1).any(|other| other == part);
-        let is_empty = part.is_empty() && number + 1 == parts.len() && number > 1;
+        let is_named = parts.first().is_some_and(|name| !matches!(*name, "" | "-"));
+        let is_empty = part.is_empty() && number + 1 == parts.len() && (number > 1 || is_named);
         if is_first || !is_twice && !is_empty {
             continue;
         }
@@ -90,6 +91,21 @@ pub(super) fn options(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut 
         };
         let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go().hint();
         found.push(mistake.repaired(title, vec![comma], true));
+    }
+}
+
+/// The mistake for an option that neither Go nor controller-gen knows.
+pub(super) fn useless_option(seen: CheckedFile<'_>, tag: &Tag, (start, option): (usize, &str)) -> Mistake {
+    let shown = if option.trim().is_empty() { "the blank".to_owned() } else { format!("`{option}`") };
+    let words = advised(format!("{shown} is not an option of a JSON tag and has no effect"), "remove it");
+    let place = seen.place(place_in(tag, start, option.len()));
+    let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();
+    match tag.is_raw() {
+        true => {
+            let edits = vec![(seen.place(tag.part(start - 1, option.len() + 1)), String::new())];
+            mistake.repaired(format!("Remove `,{option}`"), edits, true)
+        }
+        false => mistake,
     }
 }
 

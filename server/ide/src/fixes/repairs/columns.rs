@@ -189,7 +189,12 @@ fn near_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     // Other programs separate the fields of a path with `/`.
     let is_separated = path.contains('/') && !path.starts_with(".metadata");
     let with_dots = || is_separated.then(|| path.replace('/', "."));
-    let better = usable(&path).or_else(|| declared(&path, root)).or_else(with_dots);
+    let without_dot = || path.contains(".[").then(|| path.replace(".[", "["));
+    let better = usable(&path)
+        .or_else(|| declared(&path, &root))
+        .or_else(|| in_other_part(&path, &root))
+        .or_else(without_dot)
+        .or_else(with_dots);
     let Some(better) = better else { return Vec::new() };
     vec![Repair::suggested(
         format!("Change `{path}` to `{better}`"),
@@ -212,7 +217,18 @@ fn closed<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let insert = |at: usize, mark: &str| format!("{}{mark}{}", &path[..at], &path[at..]);
     let ends = (0..=path.len()).filter(|at| path.is_char_boundary(*at)).filter(is_end);
     let inserted = ends.flat_map(|at| [")]", "]", ")"].map(|mark| insert(at, mark)));
-    let exchanged = [("))", ")]"), ("]]", ")]")].map(|(from, to)| path.replace(from, to));
+    let slips = [
+        ("))", ")]"),
+        ("]]", ")]"),
+        ("[(", "[?("),
+        ("[?@", "[?(@"),
+        ("?(", "[?("),
+        (".[?(", "[?("),
+        ("[?(", "[?(@."),
+        ("==", "==\""),
+        ("==", "=='"),
+    ];
+    let exchanged = slips.map(|(from, to)| path.replacen(from, to, 1));
     let is_usable = |better: &String| {
         *better != path
             && matches!(crd::jsonpath::parse(better), Ok(Some(_)))
@@ -239,10 +255,10 @@ fn usable(path: &str) -> Option<String> {
 
 /// The path with the declared fields in place of undeclared ones; `None` if nothing changes or no similar
 /// field is declared.
-fn declared(path: &str, root: Schema<'_, '_>) -> Option<String> {
+fn declared(path: &str, root: &Schema<'_, '_>) -> Option<String> {
     let steps = crd::jsonpath::parse(path).ok()??;
     let mut edits: Vec<(std::ops::Range<usize>, String)> = Vec::new();
-    let mut schema = Some(root);
+    let mut schema = Some(root.clone());
     let mut within_meta = None;
     for (number, located) in steps.iter().enumerate() {
         let PathStep::Field(name) = &located.step else {
@@ -261,10 +277,15 @@ fn declared(path: &str, root: Schema<'_, '_>) -> Option<String> {
         // Names below `labels` and `annotations` are not fields.
         let Some(below) = schema.filter(|_| within_meta.is_none()) else { break };
         let fields = below.members(Keyword::Properties);
-        let is_meta = number == 0 && name == "metadata";
+        let is_similar = |known: &str| name != known && closest(name, [known].into_iter()).is_some();
+        let is_meta =
+            number == 0 && (name == "metadata" || is_similar("metadata") && fields.get(name).is_none());
+        if number > 0 && fields.entries.is_empty() {
+            break; // The names in a map are unknown.
+        }
         let known = match fields.get(name) {
             Some(_) => name.clone(),
-            None if is_meta => name.clone(),
+            None if is_meta => "metadata".to_owned(),
             None if number == 0 && OBJECT_META.field(name).is_some() => format!("metadata.{name}"),
             None => closest_in_words(name, fields.entries.iter().map(|(name, _)| name.as_ref()))?.to_owned(),
         };
@@ -282,6 +303,37 @@ fn declared(path: &str, root: Schema<'_, '_>) -> Option<String> {
         }
     }
     (better != path).then_some(better)
+}
+
+/// The same path below `.status` or `.spec`, if it exists there.
+fn in_other_part(path: &str, root: &Schema<'_, '_>) -> Option<String> {
+    let parts = [".spec", ".status"];
+    let own = parts.into_iter().find(|part| path.starts_with(&format!("{part}.")));
+    let below = own.map_or(path, |own| path.get(own.len()..).unwrap_or_default());
+    let others = parts.into_iter().filter(|part| Some(*part) != own);
+    let mut existing = others.map(|part| format!("{part}{below}")).filter(|path| exists(path, root));
+    let first = existing.next()?;
+    existing.next().is_none().then_some(first)
+}
+
+/// Whether a schema declares each field of a path. Names within a map are unknown.
+fn exists(path: &str, root: &Schema<'_, '_>) -> bool {
+    let Ok(Some(steps)) = crd::jsonpath::parse(path) else { return false };
+    let mut schema = Some(root.clone());
+    for located in &steps {
+        let Some(here) = schema else { return false };
+        schema = match &located.step {
+            PathStep::Field(name) => {
+                let fields = here.members(Keyword::Properties);
+                match fields.get(name) {
+                    Some(entry) => Schema::read(entry.value(), here.reader()),
+                    None => return false,
+                }
+            }
+            _ => here.schema(Keyword::Items),
+        };
+    }
+    schema.is_some()
 }
 
 /// Replaces the path of an object with the path of one of its scalar fields.

@@ -18,7 +18,7 @@ use crate::generated_definitions::{AnalysisInputs, GeneratedDefinitions};
 use crate::git;
 use crate::go_package::{
     FindingsByFile, GoPackage, InGo, Offers, RenameChanges, RepairTrial, Scope, Texts, go_findings, offered,
-    repaired, unread_note,
+    repaired, syntax_slips, unread_note,
 };
 use crate::golang::ReplacedText as _;
 
@@ -37,6 +37,8 @@ pub(super) struct UnitResults {
     pub(super) unreached: Option<Arc<GeneratedDefinitions>>,
     /// The findings on Go itself.
     pub(super) go_findings: Arc<FindingsByFile>,
+    /// The syntax errors of the current texts whose slip is known.
+    pub(super) syntax_slips: Arc<FindingsByFile>,
     /// The files to which the places in `go_findings` refer.
     pub(super) sources: Arc<Vec<Arc<go::syntax::File>>>,
     /// The files of the packages themselves.
@@ -106,12 +108,13 @@ impl Unit {
             return None;
         }
         let known = if has_syntax_errors(&outcome, group, texts) {
-            before
+            let rules = group.first().map(|folder| (around.settings)(folder).rules).unwrap_or_default();
+            UnitResults { syntax_slips: Arc::new(syntax_slips(&outcome, &rules)), ..before }
         } else {
             let outcome = Arc::new(outcome);
             self.sound = Some((stamp.clone(), Arc::clone(&outcome)));
             let rules = group.first().map(|folder| (around.settings)(folder).rules).unwrap_or_default();
-            let go_findings = Arc::new(go_findings(&outcome, &rules));
+            let mut go_findings = go_findings(&outcome, &rules);
             let sources = Arc::new(outcome.sources().to_vec());
             let named = outcome.files_of_named_packages().map(|file| file.path.clone()).collect();
             let (has_problems, has_rejected) = (!outcome.problems.is_empty(), outcome.has_rejected_markers());
@@ -131,13 +134,25 @@ impl Unit {
             } else {
                 let all = self.generated(group, used, revision, around)?;
                 self.latest = Some(Arc::clone(&all));
+                let reported = self.without_dependent((&all, &mut go_findings), texts, revision, around);
                 if has_rejected {
-                    (Some(Arc::new(without_new(&all, before.complete.as_deref()))), before.complete)
+                    let known = without_new(&reported, before.complete.as_deref());
+                    (Some(Arc::new(known)), before.complete)
                 } else {
-                    (Some(Arc::clone(&all)), Some(all))
+                    (Some(reported), Some(all))
                 }
             };
-            UnitResults { generated, complete, unreached, go_findings, sources, package_files: named }
+            let go_findings = Arc::new(go_findings);
+            let syntax_slips = Arc::default();
+            UnitResults {
+                generated,
+                complete,
+                unreached,
+                go_findings,
+                syntax_slips,
+                sources,
+                package_files: named,
+            }
         };
         self.last = Some((stamp, known.clone()));
         Some(known)
@@ -158,6 +173,23 @@ impl Unit {
             package.downgrade_repaired(&mut generated, &around);
         }
         Some(Arc::new(generated))
+    }
+
+    /// The definitions without the findings that depend on an error in Go. That error gets their severity.
+    fn without_dependent(
+        &self,
+        (all, go_findings): (&Arc<GeneratedDefinitions>, &mut FindingsByFile),
+        texts: &OpenTexts,
+        revision: Option<&BaseRevision>,
+        around: &AnalysisInputs<'_>,
+    ) -> Arc<GeneratedDefinitions> {
+        let Some(package) = self.package.as_deref() else { return Arc::clone(all) };
+        let base = revision.and_then(|revision| self.known_base(revision));
+        let inputs = AnalysisInputs { base: &|_| base.clone(), ..*around };
+        let texts: Texts = texts.iter().map(|(path, text)| (path.clone(), text.text())).collect();
+        let mut reported = GeneratedDefinitions::clone(all);
+        RepairTrial { package, inputs: &inputs }.drop_dependent(&mut reported, &texts, go_findings);
+        Arc::new(reported)
     }
 
     /// The generations from texts that differ from those in the editor, for kinds and for types that no kind uses.
@@ -208,8 +240,13 @@ impl Unit {
             self.base =
                 Some(Base { revision: revision.clone(), commit, directories, stored_objects: stored });
         }
-        let stored = self.base.as_ref().and_then(|base| base.stored_objects.clone())?;
-        Some(compat::Base::new(stored, *alpha))
+        self.known_base(&(revision.clone(), *alpha))
+    }
+
+    /// The same, if it was generated before.
+    fn known_base(&self, (revision, alpha): &BaseRevision) -> Option<compat::Base> {
+        let base = self.base.as_ref().filter(|base| base.revision == *revision)?;
+        Some(compat::Base::new(base.stored_objects.clone()?, *alpha))
     }
 
     fn outcome(&mut self, group: &Group, texts: &OpenTexts, stamp: &Stamp) -> Option<Outcome> {

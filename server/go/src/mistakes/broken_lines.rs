@@ -1,0 +1,206 @@
+//! Lines that Go does not parse because of one slip: a tag without backticks, a sign of another language beside a field.
+
+use std::ops::Range;
+
+use super::mistake::{Mistake, MistakeKind, advised};
+use crate::generate::Outcome;
+use crate::load::Place;
+use crate::syntax::Span;
+
+/// The start of the message of a syntax error.
+pub const SYNTAX_ERROR: &str = "syntax error";
+
+/// A slip in a line: the bytes of the token, and the text in its place.
+struct LineSlip {
+    token: Range<usize>,
+    problem: String,
+    remedy: String,
+    title: String,
+    edit: (Range<usize>, String),
+}
+
+impl Outcome {
+    /// The mistake that causes a syntax error at a place, if the line or one beside it has a known slip.
+    pub(super) fn broken_line(&self, place: Place) -> Option<Mistake> {
+        let text = &self.source(place.file)?.text;
+        let at = (place.span.start as usize).min(text.len());
+        let start = text.get(..at)?.rfind('\n').map_or(0, |at| at + 1);
+        let before = text.get(..start.saturating_sub(1))?.rfind('\n').map_or(0, |at| at + 1);
+        let after = text.get(start..)?.find('\n').map_or(text.len(), |end| start + end + 1);
+        let lines = [start, before, after].into_iter().filter_map(|start| {
+            let line = text.get(start..)?.lines().next()?;
+            Some((start, slip(line)?))
+        });
+        let (start, slip) = lines.into_iter().next()?;
+        let span = |range: Range<usize>| Span {
+            start: (start + range.start) as u32,
+            end: (start + range.end) as u32,
+        };
+        let at = |range: Range<usize>| Place { file: place.file, span: span(range) };
+        let LineSlip { token, problem, remedy, title, edit: (range, new) } = slip;
+        let mistake = Mistake::new(MistakeKind::Refused, at(token), advised(problem, remedy)).of_go();
+        Some(mistake.repaired(title, vec![(at(range), new)], false))
+    }
+}
+
+/// The slip in a line, if it has one that Go does not parse.
+fn slip(line: &str) -> Option<LineSlip> {
+    comment(line)
+        .or_else(|| keyword(line))
+        .or_else(|| sign_after_name(line))
+        .or_else(|| tag(line))
+        .or_else(|| list(line))
+}
+
+/// A marker after one `/`.
+fn comment(line: &str) -> Option<LineSlip> {
+    let start = line.len() - line.trim_start().len();
+    let rest = line.get(start + 1..)?.trim_start();
+    (line.get(start..)?.starts_with('/') && rest.starts_with('+')).then(|| LineSlip {
+        token: start..start + 1,
+        problem: "a comment begins with `//`, not with `/`".to_owned(),
+        remedy: "write `//`".to_owned(),
+        title: "Change `/` to `//`".to_owned(),
+        edit: (start..start + 1, "//".to_owned()),
+    })
+}
+
+/// A keyword of a declaration before a field.
+fn keyword(line: &str) -> Option<LineSlip> {
+    let start = line.len() - line.trim_start().len();
+    let rest = line.get(start..)?;
+    let word = ["var", "let", "public", "private", "const"].into_iter().find(|word| {
+        rest.strip_prefix(word).is_some_and(|rest| rest.starts_with(' ')) && line.contains("json:")
+    })?;
+    let name = rest.get(word.len()..)?;
+    let end = line.len() - name.trim_start().len();
+    Some(LineSlip {
+        token: start..start + word.len(),
+        problem: format!("`{word}` is not allowed before a field"),
+        remedy: "remove it".to_owned(),
+        title: format!("Remove `{word}`"),
+        edit: (start..end, String::new()),
+    })
+}
+
+/// `:` or `=` between the name of a field and its type.
+fn sign_after_name(line: &str) -> Option<LineSlip> {
+    let start = line.len() - line.trim_start().len();
+    let is_name = |ch: char| ch.is_alphanumeric() || ch == '_';
+    let name = line.get(start..)?.find(|ch: char| !is_name(ch))?;
+    let rest = line.get(start + name..)?;
+    let sign = rest.trim_start();
+    let at = line.len() - sign.len();
+    let len = sign.len() - sign.trim_start_matches([':', '=']).len();
+    if name == 0 || !(1..=2).contains(&len) || !line.contains("json:") || sign.starts_with("==") {
+        return None;
+    }
+    let written = sign.get(..len)?;
+    let end = line.len() - sign.get(len..)?.trim_start().len();
+    Some(LineSlip {
+        token: at..at + len,
+        problem: format!("`{written}` is not allowed between a field and its type"),
+        remedy: "remove it".to_owned(),
+        title: format!("Remove `{written}`"),
+        edit: (start + name..end, " ".to_owned()),
+    })
+}
+
+/// A tag without its backticks, or with text after them.
+fn tag(line: &str) -> Option<LineSlip> {
+    const KEY: &str = "json:\"";
+    let key = line.find(KEY)?;
+    let value = line.get(key + KEY.len()..)?;
+    let end = key + KEY.len() + value.find('"')? + 1;
+    let inner = line.get(key..end)?;
+    let is_quote = |ch: &char| matches!(ch, '`' | '\'' | '"' | '´' | '‘' | '’');
+    let open = line.get(..key)?.chars().next_back().filter(is_quote);
+    let close = line.get(end..)?.chars().next().filter(is_quote);
+    let more = close
+        .and_then(|close| line.get(end + close.len_utf8()..)?.chars().next())
+        .filter(|more| Some(*more) == close);
+    let end_of_tag = end + close.map_or(0, char::len_utf8) + more.map_or(0, char::len_utf8);
+    let range = key - open.map_or(0, char::len_utf8)..end_of_tag;
+    if (open, close) != (Some('`'), Some('`')) {
+        // Other keys may follow within the backticks.
+        if line.get(range.end..)?.trim_start().starts_with(|ch: char| ch.is_alphabetic()) {
+            return None;
+        }
+        return Some(LineSlip {
+            token: range.clone(),
+            problem: "a tag is written in backticks".to_owned(),
+            remedy: format!("put {inner} between two of them"),
+            title: "Quote the tag with backticks".to_owned(),
+            edit: (range, format!("`{inner}`")),
+        });
+    }
+    let rest = line.get(range.end..)?.trim_end();
+    let is_mark = !rest.is_empty() && rest.chars().all(|ch| matches!(ch, ',' | ';' | '.' | ':'));
+    is_mark.then(|| LineSlip {
+        token: range.end..range.end + rest.len(),
+        problem: format!("`{rest}` is not allowed after a field"),
+        remedy: "remove it".to_owned(),
+        title: format!("Remove `{rest}`"),
+        edit: (range.end..range.end + rest.len(), String::new()),
+    })
+}
+
+/// A list as other languages write it: `List<T>` and `T[]`.
+fn list(line: &str) -> Option<LineSlip> {
+    if !line.contains("json:") {
+        return None;
+    }
+    let words = line.split_whitespace();
+    let mut written = words.filter_map(|word| {
+        let of_list = ["List<", "list[", "Array<", "array<", "list<"];
+        let inner = of_list.into_iter().find_map(|open| word.strip_prefix(open)?.strip_suffix(['>', ']']));
+        let inner = inner.or_else(|| word.strip_suffix("[]")).or_else(|| word.strip_suffix("..."));
+        inner.filter(|inner| !inner.is_empty()).map(|inner| (word, inner))
+    });
+    let (word, inner) = written.next()?;
+    let at = line.find(word)?;
+    let element = inner.trim_start_matches("[]");
+    Some(LineSlip {
+        token: at..at + word.len(),
+        problem: format!("`{word}` is not a list in Go"),
+        remedy: format!("write `[]{element}`"),
+        title: format!("Change `{word}` to `[]{element}`"),
+        edit: (at..at + word.len(), format!("[]{element}")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::slip;
+
+    #[test]
+    fn a_slip_is_found_in_its_line() {
+        for (line, after) in [
+            ("\tA string json:\"a\"", "\tA string `json:\"a\"`"),
+            ("\tA string 'json:\"a\"'", "\tA string `json:\"a\"`"),
+            ("\tA string `json:\"a\"", "\tA string `json:\"a\"`"),
+            ("\tA string `json:\"a\"`,", "\tA string `json:\"a\"`"),
+            ("\tA: string `json:\"a\"`", "\tA string `json:\"a\"`"),
+            ("\tA = string `json:\"a\"`", "\tA string `json:\"a\"`"),
+            ("\tvar A string `json:\"a\"`", "\tA string `json:\"a\"`"),
+            ("\tA List<string> `json:\"a\"`", "\tA []string `json:\"a\"`"),
+            ("\tA string[] `json:\"a\"`", "\tA []string `json:\"a\"`"),
+            ("\t/ +optional", "\t// +optional"),
+        ] {
+            let (range, new) = slip(line).unwrap().edit;
+            let mut fixed = line.to_owned();
+            fixed.replace_range(range, &new);
+            assert_eq!(fixed, after, "{line}");
+        }
+        for right in [
+            "\tA string `json:\"a\"`",
+            "\tA []string `json:\"a\" yaml:\"a\"`",
+            "type A struct {",
+            "\t// +optional",
+        ] {
+            assert!(slip(right).is_none(), "{right}");
+        }
+    }
+}

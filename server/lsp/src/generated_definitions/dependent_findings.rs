@@ -1,0 +1,86 @@
+//! Findings that a generation from other texts does not have.
+
+use std::collections::{HashMap, HashSet};
+
+use ide::{Code, FieldPath, Finding, Severity};
+
+use super::GeneratedDefinitions;
+use super::finding_tokens::DefinitionFindings;
+
+/// Findings by the names of their definitions.
+#[derive(Debug, Default)]
+pub(crate) struct DependentFindings {
+    by_product: HashMap<String, HashSet<(Code, FieldPath)>>,
+}
+
+impl DependentFindings {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.by_product.values().all(HashSet::is_empty)
+    }
+}
+
+impl GeneratedDefinitions {
+    /// Whether a finding is reported.
+    pub(crate) fn has_findings(&self) -> bool {
+        self.definition_findings.iter().any(|shown| !shown.tokens.is_empty())
+    }
+
+    /// The findings that `other` does not have. If it has another finding of the same rule, that may be the same one at a path
+    /// with another name.
+    pub(crate) fn missing_in(&self, other: &Self) -> DependentFindings {
+        let there = other.keys_by_product();
+        let missing = self.keys_by_product().into_iter().filter_map(|(product, here)| {
+            let there = there.get(&product).cloned().or_else(|| {
+                let is_there = other.outcome.files.iter().any(|file| file.name == product);
+                is_there.then(HashSet::new)
+            })?;
+            let moved: HashSet<Code> = there.difference(&here).map(|(code, _)| *code).collect();
+            // The size of a definition is not the effect of a single marker.
+            let is_dependent = |code: &Code| *code != Code::LintSize && !moved.contains(code);
+            let missing = here.difference(&there).filter(|(code, _)| is_dependent(code));
+            Some((product, missing.cloned().collect()))
+        });
+        DependentFindings { by_product: missing.collect() }
+    }
+
+    /// Drops findings; returns the highest severity of those that were reported.
+    pub(crate) fn drop_findings(&mut self, dependent: &DependentFindings) -> Option<Severity> {
+        let mut most = None;
+        let names = self.names_of_findings();
+        for (shown, name) in self.definition_findings.iter_mut().zip(names) {
+            let Some(keys) = name.and_then(|name| dependent.by_product.get(&name)) else { continue };
+            let DefinitionFindings { findings, tokens, .. } = shown;
+            tokens.retain(|token| {
+                let found = findings.get(token.number).filter(|found| keys.contains(&key(found)));
+                let Some(found) = found else { return true };
+                let severity = if token.repaired_in.is_some() { Severity::Hint } else { found.severity };
+                most = Some(most.map_or(severity, |most: Severity| most.min(severity)));
+                false
+            });
+        }
+        most
+    }
+
+    fn keys_by_product(&self) -> HashMap<String, HashSet<(Code, FieldPath)>> {
+        let mut keys: HashMap<String, HashSet<(Code, FieldPath)>> = HashMap::new();
+        for (shown, name) in self.definition_findings.iter().zip(self.names_of_findings()) {
+            let Some(name) = name else { continue };
+            keys.entry(name).or_default().extend(shown.findings.iter().map(key));
+        }
+        keys
+    }
+
+    /// The name of the definition of each of `definition_findings`.
+    fn names_of_findings(&self) -> Vec<Option<String>> {
+        let name_of = |shown: &DefinitionFindings| {
+            let mut files = self.outcome.files.iter();
+            let file = files.find(|file| std::sync::Arc::ptr_eq(&file.definition, &shown.definition));
+            file.map(|file| file.name.clone())
+        };
+        self.definition_findings.iter().map(name_of).collect()
+    }
+}
+
+fn key(finding: &Finding) -> (Code, FieldPath) {
+    (finding.code, finding.field_path.clone())
+}

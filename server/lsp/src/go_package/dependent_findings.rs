@@ -1,0 +1,120 @@
+//! Findings on definitions that depend on an error in Go: they disappear with the fix of the error, so only the error is
+//! reported.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use go::edits::SourceEdit;
+use ide::{Code, Severity};
+
+use super::Texts;
+use super::findings::{FindingsByFile, GoFinding};
+use super::repairs::{RepairTrial, edited, source_edits};
+use crate::generated_definitions::{DependentFindings, GeneratedDefinitions};
+
+/// The rules for text that generates nothing, or something else than its author means.
+const CAUSES: [Code; 8] = [
+    Code::GoGeneration,
+    Code::GoJsonTag,
+    Code::GoMarkerForm,
+    Code::GoMarkerPosition,
+    Code::GoMarkerTarget,
+    Code::GoMarkerUnknown,
+    Code::GoMarkerUnused,
+    Code::GoMarkerValue,
+];
+
+/// The maximum number of errors whose fixes are tried.
+const MAX_CAUSES: usize = 24;
+
+/// The first fix of an error in Go.
+struct CauseFix {
+    path: PathBuf,
+    /// The index of the finding among those of its file.
+    number: usize,
+    edits: Vec<SourceEdit>,
+}
+
+impl RepairTrial<'_> {
+    /// Drops the findings on definitions that the first fixes of errors in Go remove as well. An error gets the highest severity of
+    /// the findings that depend on it. `texts` replace files from which the packages were generated.
+    pub(crate) fn drop_dependent(
+        &self,
+        generated: &mut GeneratedDefinitions,
+        texts: &Texts,
+        go_findings: &mut FindingsByFile,
+    ) {
+        if !generated.has_findings() {
+            return;
+        }
+        let fixes = cause_fixes(go_findings);
+        let all: Vec<SourceEdit> = fixes.iter().flat_map(|fix| fix.edits.iter().cloned()).collect();
+        if fixes.is_empty() || fixes.len() > MAX_CAUSES || !are_disjoint(&all) {
+            return;
+        }
+        let Some(dependent) = self.dependent_on(generated, texts, all) else { return };
+        if dependent.is_empty() {
+            return;
+        }
+        let each = match fixes.as_slice() {
+            [only] => vec![(only, Some(dependent))],
+            several => several
+                .iter()
+                .map(|fix| (fix, self.dependent_on(generated, texts, fix.edits.clone())))
+                .collect(),
+        };
+        for (CauseFix { path, number, .. }, dependent) in each {
+            let Some(most) = dependent.and_then(|dependent| generated.drop_findings(&dependent)) else {
+                continue;
+            };
+            let cause = go_findings.get_mut(path).and_then(|findings| findings.get_mut(*number));
+            if let Some(GoFinding { finding, .. }) = cause {
+                finding.severity = finding.severity.min(most);
+            }
+        }
+    }
+
+    /// The findings that edits remove; `None` if the edited packages cannot be generated and analysed.
+    fn dependent_on(
+        &self,
+        generated: &GeneratedDefinitions,
+        texts: &Texts,
+        mut edits: Vec<SourceEdit>,
+    ) -> Option<DependentFindings> {
+        edits.sort_by(|one, other| (&one.path, one.range.start).cmp(&(&other.path, other.range.start)));
+        let texts = edited(generated, texts, &edits)?;
+        let changed: BTreeSet<PathBuf> = edits.into_iter().map(|edit| edit.path).collect();
+        let changed: Vec<PathBuf> = changed.into_iter().collect();
+        let outcome = self.package.generate(&texts, Some((&generated.outcome, &changed))).ok()?;
+        // A fix that causes an error may hide findings.
+        let before = &generated.outcome;
+        if outcome.problems.len() > before.problems.len() || outcome.panic.is_some() && before.panic.is_none()
+        {
+            return None;
+        }
+        let after = GeneratedDefinitions::new(Arc::new(outcome), Some(generated), self.inputs)?;
+        Some(generated.missing_in(&after))
+    }
+}
+
+/// The first fix of each error that may cause other findings.
+fn cause_fixes(go_findings: &FindingsByFile) -> Vec<CauseFix> {
+    let cause_fix = |path: &Path, (number, found): (usize, &GoFinding)| {
+        let is_cause = CAUSES.contains(&found.finding.code) && found.finding.severity != Severity::Hint;
+        let fix = found.fixes.first().filter(|_| is_cause)?;
+        Some(CauseFix { path: path.to_owned(), number, edits: source_edits(path, &fix.edits) })
+    };
+    let of_file = |(path, findings): (&PathBuf, &Vec<GoFinding>)| -> Vec<CauseFix> {
+        findings.iter().enumerate().filter_map(|found| cause_fix(path, found)).collect()
+    };
+    go_findings.iter().flat_map(of_file).collect()
+}
+
+/// Whether no two edits touch.
+fn are_disjoint(edits: &[SourceEdit]) -> bool {
+    let mut ranges: Vec<_> =
+        edits.iter().map(|edit| (&edit.path, edit.range.start, edit.range.end)).collect();
+    ranges.sort_unstable();
+    ranges.iter().zip(ranges.iter().skip(1)).all(|(one, next)| one.0 != next.0 || one.2 < next.1)
+}
