@@ -134,7 +134,7 @@ fn as_real_ones_are() -> TempDir {
         ("cr.yaml", widget("0").as_bytes()),
         ("binary.yaml", b"\x7fELF\0CustomResourceDefinition\0"),
         ("latin.yaml", b"# CustomResourceDefinition \xff"),
-        ("utf16.yaml", b"\xff\xfea\0:\0 \01\0"),
+        ("utf16.yaml", b"\xff\xfea\0:\0 \x001\0"),
         ("half.json", br#"{"openapi": "3.0.0", "x-kubernetes-group-version-kind": {"components": "#),
         ("folder.yaml/inner.yaml", b"a: 1\n"),
     ]);
