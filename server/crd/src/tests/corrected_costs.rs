@@ -40,7 +40,7 @@ fn a_cheap_rule_has_no_cost_finding() {
 
 #[test]
 fn a_rule_without_a_correction_has_no_cost() {
-    for rule in ["self.lists.all(x x.all(y, y.contains('a')))", "self.nowhere.all(x, x.contains('a'))"] {
+    for rule in ["self.lists.all(x.y, x.all(y, y.contains('a')))", "self.nowhere.all(x, x.contains('a'))"] {
         expect_only(&unbounded(rule), &["cel/rule-compile"]);
     }
 }

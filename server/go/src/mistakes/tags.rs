@@ -240,8 +240,9 @@ fn options(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake
             false => mistake,
         });
     }
-    // Another check reports an option in place of the name.
+    // Other checks report an option in place of the name, and a field without a name.
     let is_reversed = one.name().is_some_and(|(name, _)| OPTIONS.contains(&name));
+    let is_nameless = value.starts_with(',') && !one.field.names.is_empty();
     let mut at = range.start;
     for (number, option) in value.split(',').enumerate() {
         let (start, len) = (at, option.len());
@@ -269,7 +270,9 @@ fn options(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake
         let is_start = |known: &&str| option.len() >= SHORTEST && known.starts_with(option);
         let nearest = nearest(option.trim(), OPTIONS, MAX_DISTANCE);
         let Some(nearest) = nearest.or_else(|| OPTIONS.into_iter().find(is_start)) else {
-            found.push(misspelt::useless_option(seen, tag, (start, option)));
+            if !is_nameless {
+                found.push(misspelt::useless_option(seen, tag, (start, option)));
+            }
             continue;
         };
         let words = advised(

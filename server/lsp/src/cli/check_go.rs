@@ -15,8 +15,8 @@ use crate::generated_definitions::{
     AnalysisInputs, GeneratedDefinitions, drop_consequences, drop_suppressed, is_of_rule,
 };
 use crate::go_package::{
-    GoFinding, GoPackage, Offer, RepairTrial, RepairedPackages, Scope, Texts, go_findings, group_of,
-    is_internal, offered, repaired, unread_note,
+    GoFinding, GoPackage, MaxCauses, Offer, RepairTrial, RepairedPackages, Scope, Texts, go_findings,
+    group_of, is_internal, offered, repaired, unread_note,
 };
 use crate::paths::absolute;
 use crate::replace::replace;
@@ -219,7 +219,7 @@ fn all(
     let mut reported = generated.clone();
     with_inputs(settings, |around| {
         let trial = RepairTrial { package, inputs: around };
-        trial.drop_dependent(&mut reported, &Texts::new(), &mut by_file);
+        trial.drop_dependent(&mut reported, &Texts::new(), &mut by_file, MaxCauses::ON_COMMAND_LINE);
     });
     let mut findings = reported.findings();
     let mut fixes: BTreeMap<PathBuf, Vec<Fix>> = BTreeMap::new();

@@ -20,9 +20,13 @@ impl DependentFindings {
 }
 
 impl GeneratedDefinitions {
-    /// Whether a finding is reported.
-    pub(crate) fn has_findings(&self) -> bool {
-        self.definition_findings.iter().any(|shown| !shown.tokens.is_empty())
+    /// Whether a finding is reported that a single marker or tag may cause.
+    pub(crate) fn may_depend_on_markers(&self) -> bool {
+        let may_depend = |shown: &DefinitionFindings| {
+            let mut found = shown.tokens.iter().filter_map(|token| shown.findings.get(token.number));
+            found.any(|found| is_of_marker(found.code))
+        };
+        self.definition_findings.iter().any(may_depend)
     }
 
     /// The findings that `other` does not have. If it has another finding of the same rule, that may be the same one at a path
@@ -35,8 +39,7 @@ impl GeneratedDefinitions {
                 is_there.then(HashSet::new)
             })?;
             let moved: HashSet<Code> = there.difference(&here).map(|(code, _)| *code).collect();
-            // The size of a definition is not the effect of a single marker.
-            let is_dependent = |code: &Code| *code != Code::LintSize && !moved.contains(code);
+            let is_dependent = |code: &Code| is_of_marker(*code) && !moved.contains(code);
             let missing = here.difference(&there).filter(|(code, _)| is_dependent(code));
             Some((product, missing.cloned().collect()))
         });
@@ -79,6 +82,11 @@ impl GeneratedDefinitions {
         };
         self.definition_findings.iter().map(name_of).collect()
     }
+}
+
+/// Whether a marker or a tag may cause findings with this code. The size of a definition is not the effect of a single one.
+fn is_of_marker(code: Code) -> bool {
+    code != Code::LintSize
 }
 
 fn key(finding: &Finding) -> (Code, FieldPath) {

@@ -25,8 +25,14 @@ const CAUSES: [Code; 8] = [
     Code::GoMarkerValue,
 ];
 
-/// The maximum number of errors whose fixes are tried.
-const MAX_CAUSES: usize = 24;
+/// The maximum number of errors whose fixes are tried. Each costs a generation, so there are fewer while somebody types.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MaxCauses(usize);
+
+impl MaxCauses {
+    pub(crate) const IN_EDITORS: Self = Self(3);
+    pub(crate) const ON_COMMAND_LINE: Self = Self(24);
+}
 
 /// The first fix of an error in Go.
 struct CauseFix {
@@ -44,13 +50,14 @@ impl RepairTrial<'_> {
         generated: &mut GeneratedDefinitions,
         texts: &Texts,
         go_findings: &mut FindingsByFile,
+        most: MaxCauses,
     ) {
-        if !generated.has_findings() {
+        if !generated.may_depend_on_markers() {
             return;
         }
         let fixes = cause_fixes(go_findings);
         let all: Vec<SourceEdit> = fixes.iter().flat_map(|fix| fix.edits.iter().cloned()).collect();
-        if fixes.is_empty() || fixes.len() > MAX_CAUSES || !are_disjoint(&all) {
+        if fixes.is_empty() || fixes.len() > most.0 || !are_disjoint(&all) {
             return;
         }
         let Some(dependent) = self.dependent_on(generated, texts, all) else { return };

@@ -17,8 +17,8 @@ use crate::config::Projects;
 use crate::generated_definitions::{AnalysisInputs, GeneratedDefinitions};
 use crate::git;
 use crate::go_package::{
-    FindingsByFile, GoPackage, InGo, Offers, RenameChanges, RepairTrial, Scope, Texts, go_findings, offered,
-    repaired, syntax_slips, unread_note,
+    FindingsByFile, GoPackage, InGo, MaxCauses, Offers, RenameChanges, RepairTrial, Scope, Texts,
+    go_findings, offered, repaired, syntax_slips, unread_note,
 };
 use crate::golang::ReplacedText as _;
 
@@ -188,7 +188,8 @@ impl Unit {
         let inputs = AnalysisInputs { base: &|_| base.clone(), ..*around };
         let texts: Texts = texts.iter().map(|(path, text)| (path.clone(), text.text())).collect();
         let mut reported = GeneratedDefinitions::clone(all);
-        RepairTrial { package, inputs: &inputs }.drop_dependent(&mut reported, &texts, go_findings);
+        let trial = RepairTrial { package, inputs: &inputs };
+        trial.drop_dependent(&mut reported, &texts, go_findings, MaxCauses::IN_EDITORS);
         Arc::new(reported)
     }
 
