@@ -63,22 +63,6 @@ pub(crate) fn go_findings(outcome: &Outcome, rules: &RuleLevels) -> FindingsByFi
     found
 }
 
-/// The syntax errors of the packages whose slip is known. Go's own tools report all of them.
-pub(crate) fn syntax_slips(outcome: &Outcome, rules: &RuleLevels) -> FindingsByFile {
-    let mut found = FindingsByFile::new();
-    let mut slips = HashSet::new();
-    for problem in outcome.problems.iter().filter(|problem| problem.message.starts_with(SYNTAX_ERROR)) {
-        let Some(place) = outcome.place_of(problem).filter(|place| outcome.is_own(place.file)) else {
-            continue;
-        };
-        let mistake = outcome.explained(problem, place);
-        if !mistake.repairs.is_empty() && slips.insert(place.file) {
-            report_mistake(outcome, &mistake, MistakeDetails::default(), rules, &mut found);
-        }
-    }
-    found
-}
-
 /// Reports the errors of controller-gen, with the mistake in `explained` if there is one at the same place.
 fn report_problems<'o>(
     outcome: &'o Outcome,

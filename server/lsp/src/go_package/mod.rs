@@ -29,7 +29,7 @@ use crate::golang::{GuardedDisk, Overlay, ReplacedText, environment, top_of};
 use calls::UnknownParts;
 pub(crate) use calls::{call_for, calls_below, calls_for, unread_note, version_for};
 pub(crate) use dependent_findings::MaxCauses;
-pub(crate) use findings::{FindingsByFile, GoFinding, go_findings, is_internal, syntax_slips};
+pub(crate) use findings::{FindingsByFile, GoFinding, go_findings, is_internal};
 pub(crate) use group::{group_of, has_markers};
 pub(crate) use group_packages::RepositoryGroups;
 use later_steps::LaterSteps;

@@ -176,9 +176,9 @@ pub(super) const FOLLOWS: &[(CodePattern, &[CodePattern], Proximity)] = &[
     // exceeds all bounds.
     (One(Code::ResourceEnum), &[One(Code::ResourceType)], Proximity::Place),
     (One(Code::ResourceBounds), &[One(Code::ResourceType)], Proximity::Place),
-    // Another type is required for each branch.
-    (One(Code::ResourceJunctor), &[One(Code::ResourceType)], Proximity::Place),
     (One(Code::ResourceFormat), &[One(Code::ResourceType)], Proximity::Place),
+    // A value of another type matches no branch.
+    (One(Code::ResourceJunctor), &[One(Code::ResourceType)], Proximity::Place),
     // Subresources read values of these types.
     (One(Code::ResourceValue), &[One(Code::ResourceType)], Proximity::Around),
     // A value of the right type may have these fields.

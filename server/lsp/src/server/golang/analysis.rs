@@ -238,12 +238,6 @@ impl GoFile {
                 }
             }
         }
-        for GoFinding { finding, fixes, .. } in known.syntax_slips.get(&self.path).into_iter().flatten() {
-            self.fixes.extend(fixes.iter().cloned());
-            if reports_go {
-                self.findings.push(finding.clone());
-            }
-        }
         drop_consequences(&mut self.findings);
     }
 

@@ -18,7 +18,7 @@ use crate::generated_definitions::{AnalysisInputs, GeneratedDefinitions};
 use crate::git;
 use crate::go_package::{
     FindingsByFile, GoPackage, InGo, MaxCauses, Offers, RenameChanges, RepairTrial, Scope, Texts,
-    go_findings, offered, repaired, syntax_slips, unread_note,
+    go_findings, offered, repaired, unread_note,
 };
 use crate::golang::ReplacedText as _;
 
@@ -37,8 +37,6 @@ pub(super) struct UnitResults {
     pub(super) unreached: Option<Arc<GeneratedDefinitions>>,
     /// The findings on Go itself.
     pub(super) go_findings: Arc<FindingsByFile>,
-    /// The syntax errors of the current texts whose slip is known.
-    pub(super) syntax_slips: Arc<FindingsByFile>,
     /// The files to which the places in `go_findings` refer.
     pub(super) sources: Arc<Vec<Arc<go::syntax::File>>>,
     /// The files of the packages themselves.
@@ -108,8 +106,7 @@ impl Unit {
             return None;
         }
         let known = if has_syntax_errors(&outcome, group, texts) {
-            let rules = group.first().map(|folder| (around.settings)(folder).rules).unwrap_or_default();
-            UnitResults { syntax_slips: Arc::new(syntax_slips(&outcome, &rules)), ..before }
+            before
         } else {
             let outcome = Arc::new(outcome);
             self.sound = Some((stamp.clone(), Arc::clone(&outcome)));
@@ -143,16 +140,7 @@ impl Unit {
                 }
             };
             let go_findings = Arc::new(go_findings);
-            let syntax_slips = Arc::default();
-            UnitResults {
-                generated,
-                complete,
-                unreached,
-                go_findings,
-                syntax_slips,
-                sources,
-                package_files: named,
-            }
+            UnitResults { generated, complete, unreached, go_findings, sources, package_files: named }
         };
         self.last = Some((stamp, known.clone()));
         Some(known)
