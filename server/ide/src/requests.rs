@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::analysis::inputs::AnalysisInputs;
+use crate::analysis::inputs::DocumentInputs;
 use crate::analysis::resources::View;
 use crate::fixes::InDocument;
 use crate::fixes::consequences::{self, Consequences};
@@ -386,7 +386,7 @@ impl File {
     /// # Errors
     /// If it cannot have that name; the text gives the reason for a person.
     pub fn rename(&self, offset: TextSize, new: &str) -> Result<Rename, String> {
-        let AnalysisInputs { settings, surroundings } = self.inputs();
+        let DocumentInputs { settings, surroundings } = self.inputs();
         let (tree, caches) = (self.tree(), self.shared_caches());
         let (_, property) = crate::features::rename::target(self.source(), self.view(), offset, caches)?;
         match surroundings.catalog.best_written(&property.group, &property.kind, &surroundings.source) {
@@ -471,7 +471,7 @@ impl File {
     }
 
     fn view(&self) -> crate::analysis::resources::View<'_> {
-        let AnalysisInputs { settings, surroundings } = self.inputs();
+        let DocumentInputs { settings, surroundings } = self.inputs();
         crate::analysis::resources::View { tree: self.tree(), settings, surroundings }
     }
 

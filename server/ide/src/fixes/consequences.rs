@@ -14,7 +14,7 @@ use yaml::{Document, Value, ValueKind};
 use super::proof::{Budget, HiddenFindings, Proof, unread};
 use super::{CorrectedDocument, fixes_with, moved_lines, unnamed_schema};
 use crate::analysis::caches::SharedCaches;
-use crate::analysis::inputs::AnalysisInputs;
+use crate::analysis::inputs::DocumentInputs;
 use crate::analysis::misspelt_property;
 use crate::analysis::second_item::second_items;
 use crate::analysis::text_at::{text_of, values_to};
@@ -58,7 +58,7 @@ pub(crate) struct Consequences {
 /// The cause of each of `findings`, which are all findings of `document`, and the findings that slips hide.
 pub(crate) fn consequences(
     document: Document<'_>,
-    inputs: AnalysisInputs<'_>,
+    inputs: DocumentInputs<'_>,
     findings: &[Finding],
     caches: &SharedCaches,
 ) -> Consequences {
@@ -68,7 +68,7 @@ pub(crate) fn consequences(
 /// The findings that slips hide. Repairs are tried only if a part of the document is not checked.
 pub(crate) fn hidden(
     document: Document<'_>,
-    inputs: AnalysisInputs<'_>,
+    inputs: DocumentInputs<'_>,
     findings: &[Finding],
     caches: &SharedCaches,
 ) -> Vec<Finding> {
@@ -86,7 +86,7 @@ enum RequestedResults {
 
 fn find_consequences(
     document: Document<'_>,
-    inputs: AnalysisInputs<'_>,
+    inputs: DocumentInputs<'_>,
     findings: &[Finding],
     caches: &SharedCaches,
     wanted: RequestedResults,
@@ -153,7 +153,7 @@ fn find_consequences(
 /// The causes and the hidden findings that repairs of `slips` show.
 fn consequences_of(
     document: Document<'_>,
-    inputs: AnalysisInputs<'_>,
+    inputs: DocumentInputs<'_>,
     findings: &[Finding],
     slips: Vec<usize>,
     caches: &SharedCaches,
@@ -175,7 +175,7 @@ fn consequences_of(
 /// `report_hidden` with the findings that each repaired slip hides.
 fn causes_of(
     document: Document<'_>,
-    inputs: AnalysisInputs<'_>,
+    inputs: DocumentInputs<'_>,
     findings: &[Finding],
     slips: Vec<usize>,
     caches: &SharedCaches,
@@ -230,7 +230,7 @@ fn causes_of(
 /// findings in `tried`.
 fn add_causes_of_moves(
     document: Document<'_>,
-    inputs: AnalysisInputs<'_>,
+    inputs: DocumentInputs<'_>,
     findings: &[Finding],
     (causes, mut tried): (&mut Causes, Vec<usize>),
     caches: &SharedCaches,
@@ -283,7 +283,7 @@ fn add_causes_of_moves(
 }
 
 /// The hidden findings that no other finding causes.
-fn independent(hidden: HiddenFindings, inputs: AnalysisInputs<'_>, caches: &SharedCaches) -> Vec<Finding> {
+fn independent(hidden: HiddenFindings, inputs: DocumentInputs<'_>, caches: &SharedCaches) -> Vec<Finding> {
     let HiddenFindings { after, findings } = hidden;
     let is_one = findings.len() < 2;
     let document =
@@ -346,7 +346,7 @@ fn has_prefix(finding: &Finding) -> bool {
 /// The likeliest repair of a slip that removes nothing.
 fn repair(
     document: Document<'_>,
-    inputs: AnalysisInputs<'_>,
+    inputs: DocumentInputs<'_>,
     slip: &Finding,
     proof: &mut Proof,
 ) -> Option<Vec<TextEdit>> {

@@ -9,7 +9,7 @@ use yaml::Document;
 
 use super::{Budget, signs};
 use crate::analysis::caches::SharedCaches;
-use crate::analysis::inputs::AnalysisInputs;
+use crate::analysis::inputs::DocumentInputs;
 use crate::analysis::json::RepairedJson;
 use crate::analysis::repaired_object::RepairedObject;
 use crate::analysis::repaired_text::RepairedText;
@@ -74,7 +74,7 @@ impl CorrectedDocument {
     pub(super) fn fixes(
         &self,
         document: Document<'_>,
-        inputs: AnalysisInputs<'_>,
+        inputs: DocumentInputs<'_>,
         findings: &[Finding],
         range: TextRange,
         budget: &Budget,

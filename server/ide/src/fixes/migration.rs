@@ -10,7 +10,7 @@ use yaml::{Document, Reader};
 
 use super::proof::Proof;
 use super::rewrite::in_style_of;
-use crate::analysis::inputs::AnalysisInputs;
+use crate::analysis::inputs::DocumentInputs;
 use crate::analysis::values::own_entry;
 use crate::migrate::{UnknownFields, is_bumped, migrate};
 use crate::{Applicability, File, Finding, Fix};
@@ -28,7 +28,7 @@ const OF_BUMPED: [Code; 4] = [
 /// The fixes for those of `findings`, all of `document`, that touch `range`, if a migration repairs them.
 pub(super) fn fixes(
     document: Document<'_>,
-    inputs: AnalysisInputs<'_>,
+    inputs: DocumentInputs<'_>,
     findings: &[Finding],
     range: TextRange,
 ) -> Vec<Fix> {
@@ -78,7 +78,7 @@ pub(super) fn renamed(
 /// necessary.
 pub(super) fn safe(
     document: Document<'_>,
-    inputs: AnalysisInputs<'_>,
+    inputs: DocumentInputs<'_>,
     findings: &[Finding],
 ) -> Option<Vec<TextEdit>> {
     let is_mixed = findings.iter().any(|finding| finding.code == NOT_SERVED);
@@ -101,7 +101,7 @@ pub(crate) struct MigratedDocument {
 }
 
 /// The ways to convert `document` to the form of v1.
-pub(crate) fn migrations(document: Document<'_>, inputs: AnalysisInputs<'_>) -> Vec<MigratedDocument> {
+pub(crate) fn migrations(document: Document<'_>, inputs: DocumentInputs<'_>) -> Vec<MigratedDocument> {
     let mut found = Vec::new();
     for unknown in [UnknownFields::Keep, UnknownFields::Drop] {
         let Some(Ok(migration)) = migrate(document, inputs, unknown) else { return found };
@@ -131,7 +131,7 @@ pub(crate) fn holds_bumped(document: Document<'_>) -> bool {
 /// The findings whose codes have fewer findings after `edits`.
 fn repaired(
     document: Document<'_>,
-    AnalysisInputs { settings, surroundings }: AnalysisInputs<'_>,
+    DocumentInputs { settings, surroundings }: DocumentInputs<'_>,
     findings: &[Finding],
     edits: &[TextEdit],
 ) -> Vec<(Code, TextRange)> {

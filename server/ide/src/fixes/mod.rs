@@ -66,7 +66,7 @@ use yaml::edit::Editor;
 use yaml::{Document, Reader};
 
 use crate::analysis::caches::SharedCaches;
-use crate::analysis::inputs::AnalysisInputs;
+use crate::analysis::inputs::DocumentInputs;
 use crate::{Applicability, Finding, Fix, FixKind};
 pub(crate) use corrected_text::CorrectedDocument;
 use plan::{Change, Plan};
@@ -88,7 +88,7 @@ const MOST_PROOFS: usize = 200;
 /// proofs.
 pub(crate) fn fixes(
     document: Document<'_>,
-    inputs: AnalysisInputs<'_>,
+    inputs: DocumentInputs<'_>,
     findings: &[Finding],
     range: TextRange,
     budget: &Budget,
@@ -107,12 +107,12 @@ pub(crate) fn fixes(
 /// The fixes that `proof` accepts.
 fn fixes_with(
     document: Document<'_>,
-    inputs: AnalysisInputs<'_>,
+    inputs: DocumentInputs<'_>,
     findings: &[Finding],
     range: TextRange,
     proof: &mut Proof,
 ) -> Vec<Fix> {
-    let AnalysisInputs { settings, surroundings } = inputs;
+    let DocumentInputs { settings, surroundings } = inputs;
     let reader = Reader::new(document);
     let editor = Editor::new(document);
     let mut fixes: Vec<Fix> =
@@ -298,7 +298,7 @@ fn repairs_within<'s, 't, 'f>(
 /// One round of all safe fixes for `findings` of `document`: sorted edits without overlap.
 pub(crate) fn fix_all(
     document: Document<'_>,
-    inputs: AnalysisInputs<'_>,
+    inputs: DocumentInputs<'_>,
     findings: &[Finding],
     budget: &Budget,
     caches: &SharedCaches,
@@ -317,7 +317,7 @@ pub(crate) fn fix_all(
 /// `findings` and plans.
 fn round<'r, 't>(
     document: Document<'t>,
-    inputs: AnalysisInputs<'_>,
+    inputs: DocumentInputs<'_>,
     findings: &[Finding],
     (reader, mut survey): (&'r Reader<'t>, SchemaSurvey<'r, 't>),
     budget: &Budget,

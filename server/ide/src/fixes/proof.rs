@@ -28,7 +28,7 @@ pub(crate) use self::verdicts::{Effect, KeptVerdicts};
 use super::plan::Plan;
 use crate::analysis::caches::SharedCaches;
 use crate::analysis::document;
-use crate::analysis::inputs::AnalysisInputs;
+use crate::analysis::inputs::DocumentInputs;
 use crate::analysis::readings::ScalarReading;
 use crate::analysis::shifts::Shifts;
 use crate::{Finding, Settings, Severity, Surroundings};
@@ -166,7 +166,7 @@ impl Proof {
     /// document's file.
     pub(crate) fn new(
         document: Document<'_>,
-        AnalysisInputs { settings: given, surroundings }: AnalysisInputs<'_>,
+        DocumentInputs { settings: given, surroundings }: DocumentInputs<'_>,
         budget: &Budget,
         caches: &SharedCaches,
     ) -> Self {

@@ -10,7 +10,7 @@ use yaml::Document;
 use super::proof::{Budget, Effect, Proof};
 use super::{batch, fixes_with, guard};
 use crate::analysis::caches::SharedCaches;
-use crate::analysis::inputs::AnalysisInputs;
+use crate::analysis::inputs::DocumentInputs;
 use crate::{Applicability, Finding, Fix};
 
 /// The maximum number of places at which one fix is made together.
@@ -79,7 +79,7 @@ fn everywhere(fix: &Fix, of: &mut dyn FixSource) -> Option<Fix> {
 /// The fixes of a YAML document.
 pub(crate) struct InDocument<'a> {
     document: Document<'a>,
-    inputs: AnalysisInputs<'a>,
+    inputs: DocumentInputs<'a>,
     findings: &'a [Finding],
     proof: Proof,
 }
@@ -88,7 +88,7 @@ impl<'a> InDocument<'a> {
     /// `findings` are all findings of the document.
     pub(crate) fn new(
         document: Document<'a>,
-        inputs: AnalysisInputs<'a>,
+        inputs: DocumentInputs<'a>,
         findings: &'a [Finding],
         budget: &Budget,
         caches: &SharedCaches,

@@ -45,7 +45,7 @@ fn fixed(text: &str, turn: usize) -> String {
                 _ => (shuffled(&findings, turn), shuffled(&survey.plans, turn)),
             };
             survey.plans = plans;
-            let inputs = AnalysisInputs { settings: &settings, surroundings: &surroundings };
+            let inputs = DocumentInputs { settings: &settings, surroundings: &surroundings };
             let budget = Budget::of(text.len());
             edits.extend(round(document, inputs, &findings, (&reader, survey), &budget, &Arc::default()));
         }

@@ -28,7 +28,7 @@ use comments::Notes;
 
 pub(crate) use v1beta1_form::is_bumped;
 
-use crate::analysis::inputs::AnalysisInputs;
+use crate::analysis::inputs::DocumentInputs;
 use crate::{File, Finding, Fix, RuleLevels, Settings, Severity, Surroundings};
 
 /// The maximum number of rounds of safe fixes.
@@ -186,7 +186,7 @@ impl MigrationState {
 /// The migration of the definitions of v1beta1 in `document`; `None` if there are none.
 pub(crate) fn migrate(
     document: Document<'_>,
-    AnalysisInputs { settings, surroundings }: AnalysisInputs<'_>,
+    DocumentInputs { settings, surroundings }: DocumentInputs<'_>,
     unknown: UnknownFields,
 ) -> Option<Result<Migration, Refusal>> {
     let document_alone = document.alone();

@@ -21,7 +21,7 @@ use yaml::edit::Editor;
 use yaml::{Document, Reader, Tree};
 
 use crate::analysis::caches::SharedCaches;
-use crate::analysis::inputs::AnalysisInputs;
+use crate::analysis::inputs::DocumentInputs;
 use crate::fixes::migration::{MigratedDocument, holds_bumped, migrations};
 use crate::fixes::proof::{Budget, KeptVerdicts, Proof};
 use target::RefactoringTarget;
@@ -84,7 +84,7 @@ const OFFERS: [fn(&RefactoringTarget<'_, '_>, &Editor<'_>) -> Vec<Offer>; 7] = [
 /// The refactorings at `range` in `document`.
 pub(crate) fn refactorings(
     document: Document<'_>,
-    inputs: AnalysisInputs<'_>,
+    inputs: DocumentInputs<'_>,
     range: TextRange,
     caches: &SharedCaches,
 ) -> Vec<Refactoring> {
@@ -128,7 +128,7 @@ pub(crate) fn refactorings(
 }
 
 /// The refactorings that migrate the document to v1.
-fn migrated(document: Document<'_>, inputs: AnalysisInputs<'_>) -> Vec<Refactoring> {
+fn migrated(document: Document<'_>, inputs: DocumentInputs<'_>) -> Vec<Refactoring> {
     // For such a definition, the migration is the fix of the fields that v1 does not know.
     if holds_bumped(document) {
         return Vec::new();

@@ -12,7 +12,7 @@ use text::{TextBuffer, TextEdit, TextRange, TextSize};
 use yaml::{Document, Reader, Tree};
 
 use crate::analysis::caches::{Caches, SharedCaches};
-use crate::analysis::inputs::AnalysisInputs;
+use crate::analysis::inputs::DocumentInputs;
 use crate::analysis::surroundings::Surroundings;
 use crate::analysis::validation_coverage::{self, NotJudged, ValidationCoverage};
 use crate::{Choice, Definitions, Finding, ParsedText, Settings, StoredObjects};
@@ -241,8 +241,8 @@ impl File {
     }
 
     /// The inputs of the findings besides the text.
-    pub(crate) fn inputs(&self) -> AnalysisInputs<'_> {
-        AnalysisInputs { settings: &self.inner.basis.settings, surroundings: &self.inner.basis.surroundings }
+    pub(crate) fn inputs(&self) -> DocumentInputs<'_> {
+        DocumentInputs { settings: &self.inner.basis.settings, surroundings: &self.inner.basis.surroundings }
     }
 
     /// The documents with their results.
