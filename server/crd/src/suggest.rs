@@ -53,7 +53,8 @@ pub fn root_field(name: &str) -> Option<&'static str> {
 
 /// The minimum number of letters that two names of different words have in common.
 const LEAST_COMMON: usize = 4;
-/// The maximum number of names that are compared word by word.
+/// The length of the longest name, in bytes, and the number of names that are compared word by word.
+const LONGEST_NAME: usize = 100;
 const MOST_NAMES: usize = 500;
 
 /// The maximum number of letters in which the name of an extension may differ from the intended one.
@@ -73,29 +74,27 @@ pub fn nearest_field<'n>(
 }
 
 /// The only one of `names` that is `is_free` and has the words of `name` in this order and others, or only some of
-/// them: `certificateRefs` for `refs`. `None` if there are very many names.
+/// them: `certificateRefs` for `refs`. Of several, the one whose number of words is closest.
 pub fn with_words<'n>(
     name: &str,
     names: impl Iterator<Item = &'n str>,
     is_free: impl Fn(&str) -> bool,
 ) -> Option<&'n str> {
-    let own = in_words(name);
+    if name.len() > LONGEST_NAME {
+        return None;
+    }
+    let (own, written) = (in_words(name), name.to_lowercase());
     let has = |all: &[String], part: &[String]| {
         part.iter().map(String::len).sum::<usize>() >= LEAST_COMMON
             && all.windows(part.len()).any(|words| words == part)
     };
     let begins = |all: &str, part: &str| part.len() >= LEAST_COMMON && all.starts_with(part);
-    if name.len() > 100 {
-        return None;
-    }
-    let is_like = |other: &str| {
+    let alike = names.take(MOST_NAMES).filter(|other| is_free(other)).filter_map(|other| {
         let words = in_words(other);
-        let lower = other.to_lowercase();
-        is_free(other) && (has(&words, &own) || has(&own, &words) || begins(&lower, &name.to_lowercase()))
-    };
-    let alike = names.take(MOST_NAMES).filter(|other| is_like(other));
-    let mut found: Vec<(usize, &str)> =
-        alike.map(|other| (in_words(other).len().abs_diff(own.len()), other)).collect();
+        let is_like = has(&words, &own) || has(&own, &words) || begins(&other.to_lowercase(), &written);
+        is_like.then(|| (words.len().abs_diff(own.len()), other))
+    });
+    let mut found: Vec<(usize, &str)> = alike.collect();
     found.sort_unstable();
     match found.as_slice() {
         [(least, _), (next, _), ..] if least == next => None,

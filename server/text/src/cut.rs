@@ -54,6 +54,14 @@ pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
     }
 }
 
+/// `text` with its first letter as a capital.
+#[must_use]
+pub fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    first + letters.as_str()
+}
+
 /// The first of `offsets` that is a character boundary of `text`; 0 if there is none.
 fn boundary(text: &str, mut offsets: impl Iterator<Item = usize>) -> usize {
     offsets.find(|offset| text.is_char_boundary(*offset)).unwrap_or_default()
@@ -67,6 +75,13 @@ mod tests {
     fn a_cut_start_ends_with_an_ellipsis() {
         assert_eq!(start("äöü", 3), "äöü");
         assert_eq!(start("äöü", 2), "äö…");
+    }
+
+    #[test]
+    fn only_the_first_letter_becomes_a_capital() {
+        for (text, expected) in [("", ""), ("ab", "Ab"), ("Ab", "Ab"), ("äb cd", "Äb cd")] {
+            assert_eq!(capitalized(text), expected);
+        }
     }
 
     #[test]

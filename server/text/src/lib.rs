@@ -12,7 +12,7 @@ mod range;
 mod shortcut;
 
 pub use buffer::{EditError, TextBuffer};
-pub use cut::{cut, listed, start};
+pub use cut::{capitalized, cut, listed, start};
 pub use edits::{applied, compose};
 pub use line_index::LineIndex;
 pub use position::{Position, PositionEncoding, PositionRange};

@@ -11,8 +11,7 @@ pub(super) fn usual_name(marker: &Marker) -> Option<String> {
     let of_condition = path.split_once("@.type").map(|(_, rest)| rest);
     let of_condition = of_condition.and_then(|rest| rest.split(['"', '\'']).nth(1));
     let name = of_condition.or_else(|| path.rsplit('.').next())?;
-    let mut letters = name.chars();
-    let first = letters.next().filter(char::is_ascii_alphabetic)?;
-    let is_word = name.chars().all(|ch| ch.is_ascii_alphanumeric());
-    is_word.then(|| format!("{}{}", first.to_ascii_uppercase(), letters.as_str()))
+    let is_word = name.starts_with(|ch: char| ch.is_ascii_alphabetic())
+        && name.chars().all(|ch| ch.is_ascii_alphanumeric());
+    is_word.then(|| text::capitalized(name))
 }

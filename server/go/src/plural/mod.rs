@@ -57,7 +57,7 @@ fn pluralized(name: &str) -> String {
     let replaced = |by: &str| format!("{}{by}", name.strip_suffix(&*last).unwrap_or(name));
     if let Some(word) = singular(&lower) {
         return replaced(&if last.starts_with(char::is_uppercase) {
-            capitalized(word.plural)
+            text::capitalized(word.plural)
         } else {
             word.plural.to_owned()
         });
@@ -77,11 +77,6 @@ fn pluralized(name: &str) -> String {
         }
     }
     if lower.ends_with('s') { name.to_owned() } else { format!("{name}s") }
-}
-
-fn capitalized(word: &str) -> String {
-    let mut chars = word.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// The last word of a name in camel case; acronyms are in uppercase.

@@ -114,7 +114,7 @@ impl<'t> WrittenNames<'t> {
         let has_one_capital = kind.chars().skip(1).all(|letter| letter.is_ascii_lowercase());
         slip.intended = match stem.filter(|_| is_of_list(singular)) {
             Some(stem) => Some(stem.to_owned()),
-            None => has_one_capital.then(|| with_capital(singular)),
+            None => has_one_capital.then(|| text::capitalized(singular)),
         };
         Some(slip)
     }
@@ -224,11 +224,6 @@ fn is_slip_within(written: &str, intended: &str, long: usize) -> bool {
         && !is_plural(written, intended)
         && !is_plural(intended, written)
         && crd::suggest::slips(written, intended).is_some_and(|slips| slips <= most)
-}
-
-fn with_capital(noun: &str) -> String {
-    let mut letters = noun.chars();
-    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
 #[cfg(test)]

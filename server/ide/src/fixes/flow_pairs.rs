@@ -6,6 +6,7 @@ use text::TextRange;
 use yaml::{Document, Mapping, ValueKind};
 
 use super::proof::Proof;
+use super::with_codes;
 use crate::analysis::separated;
 use crate::analysis::separator::Separator;
 use crate::analysis::text_at::text_of;
@@ -23,7 +24,6 @@ pub(super) fn fixes(
     range: TextRange,
     proof: &mut Proof,
 ) -> Vec<Fix> {
-    let is_wanted = |finding: &&Finding| CODES.contains(&finding.code) && finding.range.overlaps(range);
     let mut fix = |finding: &Finding| {
         let (holder, entry) = entry_at(document, finding.range)?;
         let is_bare = matches!(entry.value().kind(), ValueKind::Absent);
@@ -34,7 +34,7 @@ pub(super) fn fixes(
         let fix = Fix::suggested(title, edits, finding.code, finding.range);
         proof.reduces(finding.code, &fix.edits).then_some(fix)
     };
-    findings.iter().filter(is_wanted).take(MOST).filter_map(&mut fix).collect()
+    with_codes(findings, &CODES, range).take(MOST).filter_map(&mut fix).collect()
 }
 
 #[cfg(test)]

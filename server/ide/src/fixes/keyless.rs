@@ -6,6 +6,7 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Reader, Tree, Value, ValueKind};
 
 use super::proof::Proof;
+use super::with_codes;
 use crate::analysis::missing_key::{Step, fits, has_keys, shape_at, shape_of};
 use crate::analysis::resources::Shape;
 use crate::analysis::text_at::{text_of, values_to};
@@ -33,8 +34,7 @@ pub(super) fn fixes(
     range: TextRange,
     proof: &mut Proof,
 ) -> Vec<Fix> {
-    let is_wanted = |finding: &&Finding| CODES.contains(&finding.code) && finding.range.overlaps(range);
-    let mut wanted = findings.iter().filter(is_wanted).peekable();
+    let mut wanted = with_codes(findings, &CODES, range).peekable();
     if wanted.peek().is_none() {
         return Vec::new();
     }

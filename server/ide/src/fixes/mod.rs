@@ -84,6 +84,15 @@ const MOST_CHECKS: usize = 256;
 /// document.
 const MOST_PROOFS: usize = 200;
 
+/// Those of `findings` with one of `codes` that touch `range`.
+fn with_codes<'f>(
+    findings: &'f [Finding],
+    codes: &[Code],
+    range: TextRange,
+) -> impl Iterator<Item = &'f Finding> {
+    findings.iter().filter(move |finding| codes.contains(&finding.code) && finding.range.overlaps(range))
+}
+
 /// The fixes for those of `findings`, all of `document`, that touch `range`, as far as `budget` permits
 /// proofs.
 pub(crate) fn fixes(

@@ -7,6 +7,7 @@ use yaml::edit::quoted;
 use yaml::{Document, Entry, Mapping, Reader, Value};
 
 use super::proof::Proof;
+use super::with_codes;
 use crate::analysis::cel::rule_field::rule_entry;
 use crate::analysis::resources::Shape;
 use crate::analysis::resources::place::{Resource, find};
@@ -32,9 +33,8 @@ pub(super) fn fixes(
     range: TextRange,
     proof: &mut Proof,
 ) -> Vec<Fix> {
-    let is_wanted = |finding: &&Finding| CODES.contains(&finding.code) && finding.range.overlaps(range);
     let mut fixes: Vec<Fix> = Vec::new();
-    for finding in findings.iter().filter(is_wanted).take(MOST_FIXES) {
+    for finding in with_codes(findings, &CODES, range).take(MOST_FIXES) {
         let Some(line) = Line::at(document, finding.range.start) else { continue };
         // Other fixes handle numbers and booleans.
         let is_of_type = matches!(finding.code, Code::DecodeType | Code::ResourceType);

@@ -6,6 +6,7 @@ use yaml::{Document, Mapping, Sequence, Value};
 
 use super::extra::without_dash;
 use super::proof::Proof;
+use super::with_codes;
 use crate::analysis::text_at::values_to;
 use crate::{Finding, Fix};
 
@@ -20,7 +21,6 @@ pub(super) fn fixes(
     range: TextRange,
     proof: &mut Proof,
 ) -> Vec<Fix> {
-    let is_wanted = |finding: &&Finding| CODES.contains(&finding.code) && finding.range.overlaps(range);
     let mut fix = |finding: &Finding| {
         let list = list_at(document, finding.range)?;
         let mut items = list.items();
@@ -33,7 +33,7 @@ pub(super) fn fixes(
         let (title, edits) = held.into_iter().min_by_key(|(_, edits)| left(edits, proof))?;
         Some(Fix::suggested(title, edits, finding.code, finding.range))
     };
-    findings.iter().filter(is_wanted).take(MOST).filter_map(&mut fix).collect()
+    with_codes(findings, &CODES, range).take(MOST).filter_map(&mut fix).collect()
 }
 
 /// Whether an item consists of a name and a value, as in lists of variables.

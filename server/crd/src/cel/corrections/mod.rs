@@ -36,6 +36,9 @@ pub struct Correction {
     pub changes: Vec<(TextRange, String)>,
 }
 
+/// The macros over lists and maps that have one variable.
+pub(in crate::cel) const LOOPS: [&str; 5] = ["all", "exists", "exists_one", "filter", "map"];
+
 /// The effect of a correction.
 #[derive(Clone, Debug)]
 pub enum CorrectionEffect {

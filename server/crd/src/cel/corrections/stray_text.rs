@@ -4,7 +4,7 @@
 use cel::{ParseOptions, Token, TokenKind as T};
 use text::TextRange;
 
-use super::{Correction, CorrectionEffect, applied};
+use super::{Correction, CorrectionEffect, LOOPS, applied};
 use crate::cel::compile::InspectedExpression;
 
 /// The length limit for the search, in bytes: each candidate is parsed.
@@ -166,10 +166,10 @@ impl<'e> BrokenExpression<'e> {
     fn parentheses(&self) -> impl Iterator<Item = Correction> + '_ {
         let count = |kind: T| self.tokens.iter().filter(|token| token.kind == kind).count();
         let (open, close) = (count(T::LeftParen), count(T::RightParen));
-        let surplus = match () {
-            () if open == close + 1 => Some(T::LeftParen),
-            () if close == open + 1 => Some(T::RightParen),
-            () => None,
+        let surplus = match (open.saturating_sub(close), close.saturating_sub(open)) {
+            (1, _) => Some(T::LeftParen),
+            (_, 1) => Some(T::RightParen),
+            _ => None,
         };
         let is_second =
             move |at: &usize| surplus.is_some() && self.kind(*at) == surplus && self.kind(*at + 1) == surplus;
@@ -190,8 +190,7 @@ impl<'e> BrokenExpression<'e> {
     /// Another sign than a comma after the variable of a macro: `all(x: x > 0)` and `all(x => x > 0)`.
     fn macro_variables(&self) -> impl Iterator<Item = Correction> + '_ {
         let is_variable = |at: &usize| {
-            let name = at.checked_sub(2).map(|name| self.word(name));
-            matches!(name, Some("all" | "exists" | "exists_one" | "filter" | "map"))
+            at.checked_sub(2).is_some_and(|name| LOOPS.contains(&self.word(name)))
                 && self.kind(*at - 1) == Some(T::LeftParen)
                 && self.kind(*at) == Some(T::Identifier)
         };
@@ -201,16 +200,14 @@ impl<'e> BrokenExpression<'e> {
             let body = rest.trim_start_matches([' ', ':', ';', '=', '>', '-']);
             let range = TextRange::new(end, end + (rest.len() - body.len()) as u32);
             let sign = self.slice(range).trim();
-            (!range.is_empty() && !sign.starts_with("==")).then(|| match sign {
-                "" => Correction {
-                    meaning: CorrectionEffect::Inserted(",".to_owned()),
-                    changes: vec![(range, ", ".to_owned())],
-                },
-                sign => Correction {
-                    meaning: CorrectionEffect::Converted { written: sign.to_owned(), new: ",".to_owned() },
-                    changes: vec![(range, ", ".to_owned())],
-                },
-            })
+            if range.is_empty() || sign.starts_with("==") {
+                return None;
+            }
+            let meaning = match sign {
+                "" => CorrectionEffect::Inserted(",".to_owned()),
+                sign => CorrectionEffect::Converted { written: sign.to_owned(), new: ",".to_owned() },
+            };
+            Some(Correction { meaning, changes: vec![(range, ", ".to_owned())] })
         })
     }
 

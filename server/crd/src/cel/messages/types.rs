@@ -266,7 +266,7 @@ impl<'e> TypeMessages<'e> {
         let is_call = self.issue.anchor.is_some_and(|at| text.as_bytes().get(at as usize) == Some(&b'('));
         let name = self.issue.message.split('\'').nth(1).unwrap_or_default();
         let what = if is_call { "function" } else { "variable" };
-        if is_call && MACROS.contains(&name) {
+        if is_call && corrections::LOOPS.contains(&name) {
             return Message::new(format!("{} takes a variable and an expression", excerpt(name)))
                 .advise(format!("write it as in `{name}(x, …)`"));
         }
@@ -370,9 +370,6 @@ impl UnknownMacro {
     }
 }
 
-/// The macros of CEL over lists and maps.
-const MACROS: [&str; 5] = ["all", "exists", "exists_one", "filter", "map"];
-
 /// The calls of unknown methods with a plain name as the first of several arguments, or with one argument if the method
 /// has the name of a macro.
 pub(super) fn unknown_macros(inspected: &InspectedExpression, issues: &[Issue]) -> Vec<UnknownMacro> {
@@ -391,7 +388,7 @@ pub(super) fn unknown_macros(inspected: &InspectedExpression, issues: &[Issue]) 
                 (ExprKind::Ident(_), 2..) => {
                     Some(UnknownMacro { arguments, variable: Some(ast.expr(*first).range) })
                 }
-                (_, 1) if MACROS.contains(&ast.name(*name)) => {
+                (_, 1) if corrections::LOOPS.contains(&ast.name(*name)) => {
                     Some(UnknownMacro { arguments, variable: None })
                 }
                 _ => None,

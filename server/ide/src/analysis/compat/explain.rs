@@ -98,13 +98,7 @@ fn effect_of(affected: AffectedParty, change: &Change) -> String {
         AffectedParty::Readers if is_dropped => "they no longer find the field",
         AffectedParty::Readers => "they may receive values unknown to the schema they were built with",
     };
-    let who = affected.name();
-    let mut letters = who.chars();
-    let who: String = letters
-        .next()
-        .map(|first| first.to_uppercase().collect::<String>() + letters.as_str())
-        .unwrap_or_default();
-    format!("**{who}**: {what}.")
+    format!("**{}**: {what}.", text::capitalized(affected.name()))
 }
 
 /// The steps that make the change without breaking anybody.

@@ -114,9 +114,7 @@ fn example_line(example: Example) -> String {
 
 /// `doc` as a sentence, with a capital letter and a full stop.
 fn sentence(doc: &str) -> String {
-    let mut letters = doc.chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    if doc.is_empty() { String::new() } else { format!("{first}{}.", letters.as_str()) }
+    if doc.is_empty() { String::new() } else { format!("{}.", text::capitalized(doc)) }
 }
 
 fn describe(source: Source<'_>, site: &Site<'_>, part: ExpressionPart) -> Vec<String> {

@@ -37,18 +37,11 @@ pub(super) fn following(
             plural_in_name().or_else(|| singular().map(|singular| plural_of(&singular)))
         }
         ["spec", "names", "kind"] => {
-            of_names("plural").or_else(plural_in_name).map(|plural| capitalized(singular_of(&plural)))
+            of_names("plural").or_else(plural_in_name).map(|plural| text::capitalized(&singular_of(&plural)))
         }
         ["spec", "names", "singular"] => singular(),
         ["spec", "names", "listKind"] => of_names("kind").map(|kind| format!("{kind}List")),
         _ => return None,
     };
     Some(found.filter(|found| !found.is_empty()))
-}
-
-fn capitalized(mut word: String) -> String {
-    if let Some(first) = word.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    word
 }

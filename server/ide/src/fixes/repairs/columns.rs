@@ -89,9 +89,10 @@ fn column_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((_, column)) = item_around(site) else { return Vec::new() };
     let path = path_of(column.value());
     let last = path.rsplit(|char: char| !char.is_ascii_alphanumeric()).next().unwrap_or_default();
-    let mut letters = last.chars();
-    let Some(first) = letters.next() else { return Vec::new() };
-    let name = format!("{}{}", first.to_ascii_uppercase(), letters.as_str());
+    if last.is_empty() {
+        return Vec::new();
+    }
+    let name = text::capitalized(last);
     vec![Repair::suggested(
         format!("Set `name: {name}`"),
         vec![set(column.value(), "name", text(name.as_str()))],
