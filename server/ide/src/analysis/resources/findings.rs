@@ -26,8 +26,9 @@ use crd::Message;
 
 /// The maximum number of values of a rule that are shown.
 const MOST_VALUES_READ: usize = 3;
-/// The maximum number of unknown fields that are compared with the declared ones.
+/// The maximum number of unknown fields that are compared with the declared ones, and of fields beside such a field.
 const MOST_COMPARED: usize = 50;
+const MOST_BESIDE: usize = 500;
 
 /// The resource that a response is about.
 pub(super) struct Subject<'s, 't> {
@@ -194,7 +195,8 @@ impl Subject<'_, '_> {
     fn meant_field(&self, key: TextRange) -> Option<String> {
         let place = find(self.root, self.definition.shape(self.version), key.start)?;
         let Target::Key(holder) = place.target else { return None };
-        let unset = UnsetFields::of(holder.as_mapping()?, place.shape, self.reader);
+        let holder = holder.as_mapping().filter(|holder| holder.entries().nth(MOST_BESIDE).is_none())?;
+        let unset = UnsetFields::of(holder, place.shape, self.reader);
         unset.meant(&place.entry?.key_text()?).map(str::to_owned)
     }
 
