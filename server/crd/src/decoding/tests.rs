@@ -154,6 +154,27 @@ fn a_field_of_another_object_is_moved_there() {
 }
 
 #[test]
+fn a_keyword_of_another_language_has_its_name_here() {
+    for (schema, message) in [
+        ("min: 1, type: integer", "unknown field `min`; write `minimum`"),
+        ("type: string, max_len: 1", "unknown field `max_len`; write `maxLength`"),
+        ("type: string, regex: a", "unknown field `regex`; write `pattern`"),
+        ("type: object, fields: {a: {type: string}}", "unknown field `fields`; write `properties`"),
+        ("type: string, options: [a]", "unknown field `options`; write `enum`"),
+        ("type: string, immutable: true", "`immutable` is unsupported; use the CEL rule `self == oldSelf`"),
+        // The keyword is set, its name depends on a type, or the value is a schema.
+        ("type: integer, min: 1, minimum: 2", "unknown field `min`; remove it or correct its name"),
+        ("min: 1", "unknown field `min`; remove it or correct its name"),
+        ("type: object, options: {type: string}", "unknown field `options`; remove it or correct its name"),
+    ] {
+        let text =
+            DEFINITION.replacen("size: {type: string, maxLength: 9}", &format!("size: {{{schema}}}"), 1);
+        assert_ne!(text, DEFINITION, "{schema}");
+        assert!(messages(&text).contains(&message.to_owned()), "{message}: {:#?}", messages(&text));
+    }
+}
+
+#[test]
 fn a_value_of_another_type_has_its_own_remedy() {
     for (field, message) in [
         (

@@ -4,6 +4,7 @@ use api::{JSON_SCHEMA_PROPS, ObjectType};
 use yaml::scalar::go_quote;
 use yaml::{Mapping, Reader, Value};
 
+use super::keyword_synonyms::keyword_meant;
 use crate::field_path::{FieldPath, Segment};
 use crate::message::Message;
 use crate::reading::members;
@@ -24,8 +25,8 @@ const MOVED: &[(&str, &str, &str)] = &[
 
 const CONDITION: &str = "write the condition with `anyOf` and `not`, or as a CEL rule";
 
-/// Keywords of JSON Schema that the server does not support, with their remedies.
-const KEYWORDS: [(&str, &str); 14] = [
+/// Keywords of JSON Schema and of other schema languages that the server does not support, with their remedies.
+const KEYWORDS: [(&str, &str); 16] = [
     ("$comment", "use a YAML comment"),
     ("$defs", "write each schema where it is used"),
     ("const", "use `enum` with one value"),
@@ -35,6 +36,8 @@ const KEYWORDS: [(&str, &str); 14] = [
     ("else", CONDITION),
     ("examples", "use `example` with one value"),
     ("if", CONDITION),
+    ("immutable", "use the CEL rule `self == oldSelf`"),
+    ("optional", "remove it, because fields are optional unless `required` lists them"),
     ("propertyNames", "use a CEL rule for the keys"),
     ("readOnly", "remove it"),
     ("then", CONDITION),
@@ -82,7 +85,8 @@ pub(super) fn message(
     if let Some(minor) = object.field(name).and_then(|field| field.since) {
         return unknown(&format!("remove it, or require Kubernetes 1.{minor}"));
     }
-    if object.name == JSON_SCHEMA_PROPS.name {
+    let is_schema = object.name == JSON_SCHEMA_PROPS.name;
+    if is_schema {
         if let Some((_, remedy)) = KEYWORDS.iter().find(|(keyword, _)| *keyword == name) {
             let problem = format!("{shown} is unsupported");
             return dropped(problem, "and kube-apiserver ignores it without").advise(*remedy);
@@ -95,8 +99,10 @@ pub(super) fn message(
         let here = object_description(path, root, holder.depth, Article::A);
         return Message::new(format!("{shown} is not a field of {here}")).advise(remedy);
     }
-    match nearest_field(name, object.fields.iter().map(|field| field.name)) {
-        Some((field, _)) => unknown(&format!("write `{field}`")),
+    let of_other_languages = || keyword_meant(name, holder.mapping, reader).filter(|_| is_schema);
+    let nearest = nearest_field(name, object.fields.iter().map(|field| field.name)).map(|(field, _)| field);
+    match of_other_languages().or(nearest) {
+        Some(field) => unknown(&format!("write `{field}`")),
         None => unknown("remove it or correct its name"),
     }
 }

@@ -79,6 +79,7 @@ const KINDS: &[(&str, Option<AcceptanceGuarantee>)] = &[
     ("Remove `messageExpression` in several places", None),
     ("Remove the empty entry", None),
     ("Rename `` to ``", None),
+    ("Rename the references to `size` to ``", None),
     ("Change `` to ``", None),
     ("Change `size` to ``", None),
     ("Change `` to `` in several places", None),

@@ -14,7 +14,7 @@ use super::site::Site;
 use super::{Repair, Repairer, conditions, conversion, refs};
 use crate::analysis::fix::Title;
 use crate::analysis::values::{own_entry, raw};
-use crd::nearest_field;
+use crd::{keyword_meant, nearest_field};
 
 /// The maximum number of properties that are moved together: the finding on each of them offers to move all.
 const MOST_STRAYS: usize = 64;
@@ -41,13 +41,18 @@ fn unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let there: HashSet<Cow<'_, str>> = entries.filter_map(Entry::key_text).collect();
     let free = object.fields.iter().map(|field| field.name).filter(|name| !there.contains(*name));
     let is_near = |(name, distance): &(&str, usize)| *distance <= 1 && name.len() > 3;
-    if let Some((name, distance)) =
+    let rename = |safe, name: &str| {
+        let title = Title::rename(format_args!("`{key}` to `{name}`"));
+        Repair::new(safe, title, vec![Change::Rename(entry, name.to_owned())])
+    };
+    let schema = holder.as_mapping().filter(|_| object.name == JSON_SCHEMA_PROPS.name);
+    if let Some(name) = schema.and_then(|schema| keyword_meant(&key, schema, site.reader)) {
+        repairs.insert(0, rename(false, name));
+    } else if let Some((name, distance)) =
         nearest_field(&key, free).filter(|near| repairs.is_empty() || is_near(near))
     {
         let safe = repairs.is_empty() && (distance == 0 || (distance == 1 && name.len() > 4));
-        let change = Change::Rename(entry, name.to_owned());
-        repairs
-            .insert(0, Repair::new(safe, Title::rename(format_args!("`{key}` to `{name}`")), vec![change]));
+        repairs.insert(0, rename(safe, name));
     }
     repairs.extend(drop(site));
     repairs
