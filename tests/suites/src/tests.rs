@@ -167,7 +167,7 @@ fn invalid_forms_are_rejected_with_their_place() {
             "## a\n\nB.\n\n```yaml as=b\n```\n\n## b\n\nB.\n\n```yaml\n```\n",
             "/suite.md:5: no yaml before it in a case b",
         ),
-        ("## a\n\nB.\n\n```yaml\n```\n\n## a\n\nB.\n\n```yaml\n```\n", "/a.yaml is told twice"),
+        ("## a\n\nB.\n\n```yaml\n```\n\n## a\n\nB.\n\n```yaml\n```\n", "/a.yaml is declared twice"),
     ] {
         assert_eq!(refusal(suite), expected, "{suite}");
     }

@@ -49,7 +49,7 @@ fn no_case_kills_a_survivor_on_the_server() {
     });
     let sum = |of: fn(&Outcome) -> usize| outcomes.iter().map(of).sum::<usize>();
     eprintln!(
-        "{} changed rules of {} definitions, {} survive; {} of these tried with {} cases; {} are told apart by an object",
+        "{} changed rules of {} definitions, {} survive; {} of these tried with {} cases; an object distinguishes {}",
         sum(|it| it.mutants),
         subjects.len(),
         sum(|it| it.survivors),
@@ -162,7 +162,7 @@ fn outcome(client: &Client, subject: &Subject) -> Outcome {
         outcome.distinguished += 1;
         if is_accepted(&installed, killer) == before {
             let object = killer.object.to_json();
-            outcome.differences.push(format!("{title}\n  not told apart by {object}: {before}"));
+            outcome.differences.push(format!("{title}\n  not distinguished by {object}: {before}"));
         }
     }
     outcome

@@ -51,7 +51,7 @@ pub(super) fn parsed(json: &str) -> Option<Box<serde_json::value::RawValue>> {
     serde_json::value::RawValue::from_string(json.to_owned()).ok()
 }
 
-/// Tells the user on stderr why something was not checked.
+/// Prints to stderr why something was not checked.
 pub(super) fn complain(problem: &str) {
     remark(&format!("crd-ls: {problem}"));
 }
