@@ -8,6 +8,7 @@ mod expressions;
 mod repaired_schema;
 mod site;
 mod status_root;
+mod stored_definition;
 
 pub(crate) use condition::is_structural;
 pub use condition::non_structural_condition;
