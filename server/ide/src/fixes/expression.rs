@@ -12,6 +12,7 @@ use yaml::Document;
 use yaml::edit::Editor;
 
 use super::proof::Proof;
+use super::request::FixRequest;
 use super::{guard, items};
 use crate::analysis::caches::Caches;
 use crate::analysis::cel::misread_rule::{self, misread_rule, refused};
@@ -21,18 +22,13 @@ use crate::{Finding, Fix, Settings};
 
 const COMPILE: [Code; 2] = [Code::CelRuleCompile, Code::CelMessageExpressionCompile];
 
-/// The fixes for those of `findings`, all of `document`, that touch `range` and are about rules that do not compile.
-pub(super) fn fixes(
-    document: Document<'_>,
-    settings: &Settings,
-    findings: &[Finding],
-    range: TextRange,
-    editor: &Editor<'_>,
-    proof: &mut Proof,
-) -> Vec<Fix> {
+/// The fixes for the touched findings of `request` that are about rules that do not compile.
+pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
+    let FixRequest { document, editor, .. } = *request;
+    let settings = request.settings();
     let mut fixes = Vec::new();
     let mut caches = Caches::default();
-    for finding in findings.iter().filter(|finding| finding.range.overlaps(range)) {
+    for finding in request.touched() {
         let mut found = Vec::new();
         if misread_rule::CODES.contains(&finding.code) {
             fixes.extend(quote(document, finding).filter(|fix| makes_rule_readable(fix, finding, proof)));
@@ -74,22 +70,13 @@ fn literal(
 
 /// The fixes for rules that compile and may fail. They take much longer to find than all others, because
 /// values are generated for them.
-pub(super) fn guards(
-    document: Document<'_>,
-    settings: &Settings,
-    findings: &[Finding],
-    range: TextRange,
-    editor: &Editor<'_>,
-    proof: &mut Proof,
-) -> Vec<Fix> {
+pub(super) fn guards(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
+    let FixRequest { document, editor, .. } = *request;
     let mut fixes = Vec::new();
     let mut caches = Caches::default();
-    let is_wanted = |finding: &&Finding| {
-        matches!(finding.code, guard::OPTIONAL_FIELD | guard::INT_OR_STRING) && finding.range.overlaps(range)
-    };
-    for finding in findings.iter().filter(is_wanted) {
+    for finding in request.with_codes(&[guard::OPTIONAL_FIELD, guard::INT_OR_STRING]) {
         if proof.may_generate_values() {
-            let found = guard::guards(document, settings, finding, editor, &mut caches);
+            let found = guard::guards(document, request.settings(), finding, editor, &mut caches);
             fixes.extend(proven(found, proof));
         }
     }

@@ -8,6 +8,7 @@ use yaml::syntax::ElementRef;
 use yaml::{Document, NodeRef, SyntaxKind, Tree};
 
 use super::proof::Proof;
+use super::request::FixRequest;
 use crate::{Applicability, Finding, Fix};
 
 const CODE: Code = Code::YamlTabIndentation;
@@ -17,21 +18,14 @@ const COLUMNS: usize = 2;
 const MOST_COLUMNS: usize = 6;
 const MOST_ABOVE: usize = 200;
 
-/// The fix for all tabs of `document`, if one of them touches `range`.
-pub(super) fn fixes(
-    document: Document<'_>,
-    findings: &[Finding],
-    range: TextRange,
-    editor: &Editor<'_>,
-    proof: &mut Proof,
-) -> Option<Fix> {
-    let ours = || findings.iter().filter(|finding| finding.code == CODE);
-    if !ours().any(|finding| finding.range.overlaps(range)) {
-        return None;
-    }
+/// The fix for all tabs of the document, if one of them is a touched finding of `request`.
+pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Option<Fix> {
+    request.with_codes(&[CODE]).next()?;
+    let FixRequest { document, findings, editor, .. } = *request;
     let edits = edits(document, findings, editor, proof)?;
     let title = "Indent with spaces instead of tabs".to_owned();
-    let repairs = ours().map(|finding| (finding.code, finding.range)).collect();
+    let tabs = findings.iter().filter(|finding| finding.code == CODE);
+    let repairs = tabs.map(|finding| (finding.code, finding.range)).collect();
     Some(Fix::new(title, edits, Applicability::Safe, repairs))
 }
 
