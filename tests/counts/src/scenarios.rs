@@ -200,7 +200,7 @@ fn resource() -> Counts {
     let catalog = Catalog::default().with([(source, definitions)]);
     let surroundings = Surroundings { catalog, source: SOURCE.into(), ..Surroundings::default() };
     let check = || File::with_surroundings(&resource, &Settings::default(), surroundings.clone());
-    assert_eq!(check().judged().resources.len(), 1, "the resource is validated");
+    assert_eq!(check().coverage().resources.len(), 1, "the resource is validated");
     measured(check).0
 }
 
