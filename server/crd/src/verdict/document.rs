@@ -22,9 +22,9 @@ use crate::schema::Schema;
 use crate::schema::decode::Decoder;
 use crate::schema::fingerprint::Fingerprinter;
 use crate::validation::{self, State, Subject};
-use crate::verdict::repaired_schema::RepairedSchema;
 use crate::verdict::status_root;
 use crate::verdict::stored_definition::{StoredFacts, StoredRules, ratchets, replaced, version_name};
+use crate::verdict::walked_schema::WalkedSchema;
 use crate::verdict::{defaults, expressions};
 use crate::{FieldPath, Options, lints, locate};
 
@@ -293,7 +293,7 @@ impl<'c, 't> Pass<'c, 't> {
                 let is_unchanged = outcome.flags.contains(Flags::RULES)
                     && before.has_schema(version_name(definition, version), || self.fingerprint(place.value));
                 let stored = StoredFacts { texts: &before.texts, is_unchanged };
-                self.schema(place, &outcome, status, hoisted, (reporting, stored));
+                self.schema(place, &outcome, status, hoisted, reporting, stored);
             }
         }
         if !has_same_schemas {
@@ -339,24 +339,23 @@ impl<'c, 't> Pass<'c, 't> {
         outcome: &Outcome,
         status: Option<Findings>,
         hoisted: bool,
-        (reporting, before): (ReportingConditions<'_>, StoredFacts<'_>),
+        reporting: ReportingConditions<'_>,
+        stored: StoredFacts<'_>,
     ) {
         let own = outcome.findings.as_deref().map_or(&[][..], |findings| &findings.own);
         let has_root_errors = status.is_some() || own.iter().any(|finding| finding.stage == Stage::Root);
         let reporting = ReportingConditions { flags: outcome.flags, has_root_errors, ..reporting };
         let server = CustomResourceDefinition::server_path(&place, hoisted);
-        let facts = Some((&server, &reporting));
-        let repaired = RepairedSchema::default();
-        let found = defaults::check(&place, outcome, facts, &repaired, self.reader, self.options, self.cache);
+        let schema = WalkedSchema::new(&place, outcome, self.reader, self.options);
+        let found = defaults::check(&schema, Some((&server, &reporting)), self.cache);
         let facts = expressions::RuleFacts {
             server: &server,
             reporting: &reporting,
             has_wrong_defaults: found.iter().any(|finding| finding.api_server.is_some()),
-            is_unchanged: before.is_unchanged,
-            stored_texts: before.texts,
-            repaired: &repaired,
+            is_unchanged: stored.is_unchanged,
+            stored_texts: stored.texts,
         };
-        let rules = expressions::check(&place, outcome, &facts, self.reader, self.options, self.cache);
+        let rules = expressions::check(&schema, &facts, self.cache);
         self.collector.truncated |= rules.len() >= crate::rules::MAX_VIOLATIONS;
         self.collector.findings.extend(found);
         self.collector.findings.extend(rules);

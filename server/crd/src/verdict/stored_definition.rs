@@ -3,7 +3,7 @@
 use api::{Code, Difference};
 
 use super::defaults;
-use super::repaired_schema::RepairedSchema;
+use super::walked_schema::WalkedSchema;
 use crate::Options;
 use crate::cache::Cache;
 use crate::cel::StoredTexts;
@@ -39,8 +39,7 @@ pub(super) fn ratchets(
         if outcome.flags.contains(Flags::NON_STRUCTURAL) {
             continue;
         }
-        let repaired = RepairedSchema::default();
-        let found = defaults::check(&place, &outcome, None, &repaired, reader, options, cache);
+        let found = defaults::check(&WalkedSchema::new(&place, &outcome, reader, options), None, cache);
         if found.iter().any(|finding| finding.code == Code::DefaultsUnknownFields) {
             ratchets.note_unpruned_defaults();
         }

@@ -13,6 +13,7 @@ use yaml::{Document, Reader};
 pub use self::size::Size;
 use self::size::default_values;
 use crate::cache::Cache;
+use crate::cel::InspectedExpression;
 use crate::cel::SchemaNode;
 use crate::cel::SchemaType;
 use crate::cel::compile::{Expression, Purpose};
@@ -174,7 +175,7 @@ impl CostModel {
             return None;
         }
         let inspected = expression.inspect();
-        let inside = model.inside(&priced.node, &of.decl_type, (&inspected.ast, &inspected.checked));
+        let inside = model.inside(&priced.node, &of.decl_type, &inspected);
         let mut depends_on = priced.times.unbounded_sizes.clone();
         depends_on.extend(inside.iter().map(|(size, _)| *size));
         let (ast, checked) = (Arc::new(inspected.ast), Arc::new(inspected.checked));
@@ -208,12 +209,12 @@ impl CostModel {
         &mut self,
         node: &FieldPath,
         of: &DeclType,
-        (ast, checked): (&Ast, &CheckedExpr),
+        inspected: &InspectedExpression,
     ) -> Vec<(usize, Vec<String>)> {
         let schema = Arc::clone(&self.schema);
         let Some(schema) = node_at(&schema, node.segments()) else { return Vec::new() };
         let mut inside: Vec<(usize, Vec<String>)> = Vec::new();
-        for size in cel::explain(ast, checked, of).sizes {
+        for size in cel::explain(&inspected.ast, &inspected.checked, of).sizes {
             if inside.iter().any(|(_, steps)| *steps == size.path) {
                 continue;
             }
@@ -289,7 +290,7 @@ impl CostModelBuilder {
                 EvaluationCount { bounded_product: 1, unbounded_sizes: Vec::new(), cardinality: 1 }
             }
         };
-        let inside = self.model.inside(node.path, &of, (&inspected.ast, &inspected.checked));
+        let inside = self.model.inside(node.path, &of, &inspected);
         let mut depends_on = times.unbounded_sizes.clone();
         depends_on.extend(inside.iter().map(|(size, _)| *size));
         self.model.expressions.push(CostedExpression {
