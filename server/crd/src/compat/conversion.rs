@@ -82,7 +82,7 @@ pub(super) fn compare<'o, 'n>(
                 (true, false) | (false, true) => ChangeSeverity::Risky,
                 (false, false) => continue,
             };
-            changes.push(change_of(loss, direction, (own, other), class));
+            changes.push(change_of(loss, direction, own, other, class));
         }
     }
     changes
@@ -92,7 +92,8 @@ pub(super) fn compare<'o, 'n>(
 fn change_of(
     loss: Loss,
     direction: Direction,
-    (own, other): (&String, &String),
+    own: &String,
+    other: &String,
     class: ChangeSeverity,
 ) -> Change {
     let object = if loss.object_path.is_empty() { "the object" } else { loss.object_path.as_str() };

@@ -45,7 +45,7 @@ fn run_into(args: &GenerateArgs, shown: &mut CommandOutput) -> Result<(), String
     let folders = folders?;
     let disk = GuardedDisk::of(folders.iter().map(PathBuf::as_path), &environment);
     let projects = Projects::default();
-    let mut runs = runs(args, (&patterns, &folders), &disk, &cwd, &projects);
+    let mut runs = runs(args, &patterns, &folders, &disk, &cwd, &projects);
     if args.check && args.output_dir.is_none() {
         runs.retain(|run| match patched(run, &disk, &cwd, &projects) {
             Some(problem) => {
@@ -55,12 +55,12 @@ fn run_into(args: &GenerateArgs, shown: &mut CommandOutput) -> Result<(), String
             None => true,
         });
     }
-    let made = |run| RunResult::generate_run(run, args, (&disk, &environment, &cwd), &projects);
+    let made = |run| RunResult::generate_run(run, args, &disk, &environment, &cwd, &projects);
     let all: Vec<Result<RunResult, String>> = runs.into_par_iter().map(made).collect();
     let mut compared = ComparisonResult::default();
     // An error of one call does not prevent the others.
     for made in all {
-        match made.and_then(|made| made.hand_out(args, (&disk, &cwd), shown)) {
+        match made.and_then(|made| made.hand_out(args, &disk, &cwd, shown)) {
             Ok(more) => compared.add(more),
             Err(problem) => shown.problems.push(problem),
         }
@@ -92,7 +92,8 @@ struct Run {
 /// of these calls generates the packages that it names.
 fn runs(
     args: &GenerateArgs,
-    (patterns, folders): (&[&str], &[PathBuf]),
+    patterns: &[&str],
+    folders: &[PathBuf],
     disk: &GuardedDisk,
     cwd: &Path,
     projects: &Projects,
@@ -104,7 +105,7 @@ fn runs(
         let is_covered = call.as_ref().is_some_and(is_made);
         let is_above = pattern.ends_with("...") && !is_covered && !has_options(args);
         let below = match is_above {
-            true => runs_below(args, call.as_ref(), (folder, cwd), disk, projects),
+            true => runs_below(args, call.as_ref(), folder, cwd, disk, projects),
             false => Vec::new(),
         };
         if !below.is_empty() {
@@ -151,7 +152,8 @@ fn place(call: Option<&Call>) -> Option<(&Path, CallPlace)> {
 fn runs_below(
     args: &GenerateArgs,
     call: Option<&Call>,
-    (folder, cwd): (&Path, &Path),
+    folder: &Path,
+    cwd: &Path,
     disk: &GuardedDisk,
     projects: &Projects,
 ) -> Vec<Run> {
@@ -200,7 +202,9 @@ impl RunResult {
     fn generate_run(
         run: Run,
         args: &GenerateArgs,
-        (disk, environment, cwd): (&GuardedDisk, &Environment, &Path),
+        disk: &GuardedDisk,
+        environment: &Environment,
+        cwd: &Path,
         projects: &Projects,
     ) -> Result<Self, String> {
         let Run { call, folder, base, paths } = run;
@@ -268,7 +272,8 @@ impl RunResult {
     fn hand_out(
         self,
         args: &GenerateArgs,
-        (disk, cwd): (&GuardedDisk, &Path),
+        disk: &GuardedDisk,
+        cwd: &Path,
         shown: &mut CommandOutput,
     ) -> Result<ComparisonResult, String> {
         let Self { outcome, destination, call, later_step, removed, folder, notes } = self;

@@ -146,7 +146,7 @@ impl<'f> Task<'f> {
                 let mut observe = |admission: &Admission| {
                     coverage.into_iter().for_each(|coverage| coverage.observe(admission, &mut marks));
                 };
-                let result = run_case(self.case, (definition, version), server, &mut observe);
+                let result = run_case(self.case, definition, version, server, &mut observe);
                 (Some(*file), result)
             }
             Err(problem) => (None, Err(failure(problem.clone()))),
