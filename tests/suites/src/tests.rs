@@ -37,7 +37,7 @@ fn a_case_has_a_story_texts_and_findings() {
         texts,
         [("001-one.old.yaml".to_owned(), "a: 1\n"), ("001-one.new.yaml".to_owned(), "a: 2\n\n")]
     );
-    assert_eq!(case.judged(), case.part("new"));
+    assert_eq!(case.checked(), case.part("new"));
     assert_eq!((case.server.as_deref(), case.findings.as_deref()), (Some("{}\n"), Some("1:1 a\n")));
 }
 
