@@ -197,7 +197,7 @@ pub(crate) fn run_case(
     observe: &mut dyn FnMut(&Admission),
 ) -> Result<(), Failure> {
     match definition.rejection(case.form).as_slice() {
-        [] => cases::run(case, (definition, version), server, observe),
+        [] => cases::run(case, definition, version, server, observe),
         errors => {
             let reason = format!("the definition is rejected: {}", errors.join("; "));
             Err(Failure { reason, ..Failure::default() })

@@ -103,7 +103,7 @@ fn outcome(client: &Client, subject: &Subject) -> Outcome {
     let some: Vec<&Mutant> = mutants.iter().step_by(step).collect();
     outcome.mutants = some.len();
     let is_alive = |mutant: &&Mutant| {
-        cases.iter().all(|case| run(case, (&definition, &mutant.version), SERVER, &mut |_| {}).is_ok())
+        cases.iter().all(|case| run(case, &definition, &mutant.version, SERVER, &mut |_| {}).is_ok())
     };
     let survivors: Vec<&Mutant> = some.into_iter().filter(is_alive).collect();
     outcome.survivors = survivors.len();
