@@ -19,7 +19,7 @@ use cases::{Admission, Case, Definition, Failure, KubernetesVersion, ResourceVer
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use similar::TextDiff;
 
-use super::print::{CommandOutput, complain};
+use super::print::{CommandOutput, report_problem};
 use crate::args::{TestArgs, TestFormat};
 use crate::status::FAILED;
 use crate::suites::{LoadedSuite, LoadedSuites, run_case};
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &TestArgs) -> ExitCode {
     }
     match Changes::below(&args.paths) {
         Err(problem) => {
-            complain(&format!("--watch: {problem}"));
+            report_problem(&format!("--watch: {problem}"));
             ExitCode::from(FAILED)
         }
         Ok(changes) => loop {
