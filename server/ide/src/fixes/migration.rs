@@ -64,11 +64,8 @@ pub(super) fn renamed(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Option
 
 /// The edits that complete the migration of definitions whose `apiVersion` alone was changed, if no choice is
 /// necessary.
-pub(super) fn safe(
-    document: Document<'_>,
-    inputs: DocumentInputs<'_>,
-    findings: &[Finding],
-) -> Option<Vec<TextEdit>> {
+pub(super) fn safe(request: &FixRequest<'_, '_>) -> Option<Vec<TextEdit>> {
+    let FixRequest { document, inputs, findings, .. } = *request;
     let is_mixed = findings.iter().any(|finding| finding.code == NOT_SERVED);
     if is_mixed
         || !findings.iter().any(|finding| OF_BUMPED.contains(&finding.code))

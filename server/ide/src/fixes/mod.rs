@@ -342,25 +342,26 @@ fn round<'r, 't>(
     if plans.is_empty() && !reindent::is_wanted(findings) && !repairs::may_repair_any(findings) {
         return Vec::new();
     }
-    let editor = Editor::new(document);
+    let editor = &Editor::new(document);
+    let request = &FixRequest { document, reader, editor, inputs, findings, range: document.range() };
     let mut proof = Proof::new(document, inputs, budget, caches);
     // The other fixes follow in the next round: their edits may be on the same lines.
-    if let Some(edits) = reindent::edits(document, findings, &editor, &mut proof) {
+    if let Some(edits) = reindent::edits(request, &mut proof) {
         return edits;
     }
     // The parts that it moves are repaired at their new place.
-    if let Some(edits) = migration::safe(document, inputs, findings) {
+    if let Some(edits) = migration::safe(request) {
         return edits;
     }
-    if let Some(edits) = misplaced::safe(document, reader, findings, &editor, &mut proof) {
+    if let Some(edits) = misplaced::safe(request, &mut proof) {
         return edits;
     }
     // Fixes of findings that hide others come first; schema nodes then move in their repaired form.
-    let edits = repairs::fix_all(document, reader, findings, &editor, &mut proof);
+    let edits = repairs::fix_all(request, &mut proof);
     if !edits.is_empty() || plans.is_empty() {
         return edits;
     }
-    if let Some(edits) = edits_of_plans(&editor, &survey, &mut plans)
+    if let Some(edits) = edits_of_plans(editor, &survey, &mut plans)
         && proof.causes_no_findings(&edits)
     {
         return edits;
@@ -368,7 +369,7 @@ fn round<'r, 't>(
     let mut made = Vec::new();
     batch::largest_selection(&plans, MOST_CHECKS, &mut |plans| {
         let mut kept = plans.to_vec();
-        let edits = edits_of_plans(&editor, &survey, &mut kept).filter(|_| kept.len() == plans.len());
+        let edits = edits_of_plans(editor, &survey, &mut kept).filter(|_| kept.len() == plans.len());
         let Some(edits) = edits.filter(|edits| proof.holds_together(plans, edits)) else { return false };
         made = edits;
         true

@@ -34,7 +34,6 @@ use api::Code;
 use crd::object::{CustomResourceDefinition, definitions};
 use text::{TextEdit, TextSize};
 use yaml::edit::Editor;
-use yaml::{Document, Reader};
 
 use super::plan::{self, Change};
 use super::proof::{KeptVerdicts, Proof};
@@ -244,13 +243,8 @@ fn hold_together(planned: &[PlannedRepair], proof: &mut Proof) -> bool {
 type PlannedRepair = (Code, Vec<TextEdit>);
 
 /// One round of the safe repairs: sorted edits without overlap.
-pub(super) fn fix_all(
-    document: Document<'_>,
-    reader: &Reader<'_>,
-    findings: &[Finding],
-    editor: &Editor<'_>,
-    proof: &mut Proof,
-) -> Vec<TextEdit> {
+pub(super) fn fix_all(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<TextEdit> {
+    let FixRequest { document, reader, findings, editor, .. } = *request;
     let definitions = definitions(document, reader);
     let mut pending: Vec<PlannedRepair> = Vec::new();
     for finding in findings {
