@@ -92,8 +92,8 @@ pub(super) fn compare<'o, 'n>(
 fn change_of(
     loss: Loss,
     direction: Direction,
-    own: &String,
-    other: &String,
+    own: &str,
+    other: &str,
     class: ChangeSeverity,
 ) -> Change {
     let object = if loss.object_path.is_empty() { "the object" } else { loss.object_path.as_str() };

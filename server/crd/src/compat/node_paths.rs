@@ -1,3 +1,5 @@
+//! The paths to the nodes of schemas, and walks that keep them.
+
 use crate::field_path::FieldPath;
 use crate::schema::Keyword;
 
