@@ -73,13 +73,9 @@ pub fn nearest_field<'n>(
     })
 }
 
-/// The only one of `names` that is `is_free` and has the words of `name` in this order and others, or only some of
+/// The only one of `names` that has the words of `name` in this order and others, or only some of
 /// them: `certificateRefs` for `refs`. Of several, the one whose number of words is closest.
-pub fn with_words<'n>(
-    name: &str,
-    names: impl Iterator<Item = &'n str>,
-    is_free: impl Fn(&str) -> bool,
-) -> Option<&'n str> {
+pub fn with_words<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     if name.len() > LONGEST_NAME {
         return None;
     }
@@ -89,7 +85,7 @@ pub fn with_words<'n>(
             && all.windows(part.len()).any(|words| words == part)
     };
     let begins = |all: &str, part: &str| part.len() >= LEAST_COMMON && all.starts_with(part);
-    let alike = names.take(MOST_NAMES).filter(|other| is_free(other)).filter_map(|other| {
+    let alike = names.take(MOST_NAMES).filter_map(|other| {
         let words = in_words(other);
         let is_like = has(&words, &own) || has(&own, &words) || begins(&other.to_lowercase(), &written);
         is_like.then(|| (words.len().abs_diff(own.len()), other))

@@ -76,7 +76,7 @@ impl File {
     fn group(&self, document: Document<'_>, findings: Vec<Finding>, grouped: &mut GroupedFindings) {
         let Consequences { causes, hidden } = self.consequences_of_slips(document, &findings);
         if hidden.is_empty() {
-            return grouped.add(&findings, causes);
+            return grouped.add(document, &findings, causes);
         }
         let causes = causes.into_iter().chain(std::iter::repeat(None));
         let mut all: Vec<_> = findings.into_iter().chain(hidden).zip(causes).enumerate().collect();
@@ -90,7 +90,7 @@ impl File {
         let (findings, causes): (Vec<Finding>, Vec<Option<usize>>) =
             all.into_iter().map(|(_, one)| one).unzip();
         let moved = |cause: Option<usize>| places.get(cause?).copied();
-        grouped.add(&findings, causes.into_iter().map(moved).collect());
+        grouped.add(document, &findings, causes.into_iter().map(moved).collect());
     }
 
     /// The fixes for the findings that touch `range`.

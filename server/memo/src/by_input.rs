@@ -24,6 +24,11 @@ impl<V> ByInput<V> {
 
     /// The answer to `question`.
     pub fn get(&mut self, question: u64) -> Option<&V> {
+        self.get_mut(question).map(|answer| &*answer)
+    }
+
+    /// The answer to `question`, to be updated.
+    pub fn get_mut(&mut self, question: u64) -> Option<&mut V> {
         let (answer, used) = self.entries.get_mut(&question)?;
         *used = self.round;
         Some(answer)

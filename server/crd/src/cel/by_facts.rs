@@ -16,20 +16,25 @@ struct CachedResult<T> {
     value: T,
     /// The facts of the schema that the answer depends on.
     facts: Vec<(Path, KnownValue)>,
+    /// The accepted values (`Structural::admits`) of the last node that had these facts.
+    admits: u64,
 }
 
 impl Cache {
     /// Returns the answer to the question with that hash about values of `node`; `find` computes it if it is
-    /// missing.
+    /// missing. The hash includes the type of `node`.
     pub(crate) fn by_facts<T: Clone + Send + 'static>(
         &mut self,
         question: u64,
         node: SchemaNode<'_>,
         find: impl FnOnce(&FactSource<'_>) -> T,
     ) -> T {
-        if let Some(answer) = self.table::<ByInput<CachedResult<T>>>().get(question)
-            && answer.facts.iter().all(|(path, fact)| facts_at(node, path) == *fact)
+        let admits = node.schema.admits();
+        if let Some(answer) = self.table::<ByInput<CachedResult<T>>>().get_mut(question)
+            && (answer.admits == admits
+                || answer.facts.iter().all(|(path, fact)| facts_at(node, path) == *fact))
         {
+            answer.admits = admits;
             return answer.value.clone();
         }
         self.count_computed();
@@ -44,7 +49,7 @@ impl Cache {
         });
         let facts = asked.into_inner().into_iter().collect();
         self.table::<ByInput<CachedResult<T>>>()
-            .insert(question, CachedResult { value: value.clone(), facts });
+            .insert(question, CachedResult { value: value.clone(), facts, admits });
         value
     }
 }

@@ -65,6 +65,8 @@ pub(crate) struct CompiledExpression {
     pub(crate) has_unguarded_reads: bool,
     /// Whether it is a rule that calls a function on a dynamically typed value.
     pub(crate) is_dynamic: bool,
+    /// The hash of the expression, by which further answers on it are cached.
+    pub(crate) hash: u64,
 }
 
 /// An expression that is ready to run.
@@ -120,6 +122,7 @@ impl Runnable {
 impl Expression<'_> {
     /// Compiles the expression and estimates its cost.
     pub(crate) fn compile(&self) -> CompiledExpression {
+        let hash = self.hash();
         match self.program(&Engine::of_syntax()) {
             Ok(program) => CompiledExpression {
                 problem: None,
@@ -129,6 +132,7 @@ impl Expression<'_> {
                 has_unguarded_reads: self.purpose == Purpose::Rule
                     && !self.reads_absent(&program.ast, &program.checked).is_empty(),
                 is_dynamic: self.purpose == Purpose::Rule && is_dynamic(&program.ast, &program.checked),
+                hash,
             },
             Err(problem) => {
                 let uses_old_self = matches!(problem, Problem::Program { uses_old_self: true, .. });
@@ -139,6 +143,7 @@ impl Expression<'_> {
                     corrected: corrected(self),
                     has_unguarded_reads: false,
                     is_dynamic: false,
+                    hash,
                 }
             }
         }

@@ -61,6 +61,7 @@ impl<'r> CheckedRule<'r> {
                 corrected: None,
                 has_unguarded_reads: false,
                 is_dynamic: false,
+                hash: own.hash(),
             };
             return Self { rule: (own, Arc::new(nothing)), message: message(cache), total: 0 };
         }

@@ -14,9 +14,9 @@ use text::TextRange;
 
 use crate::KubernetesVersion;
 use crate::cel::SchemaNode;
-use crate::cel::compile::Expression;
 use crate::cel::literals::{self, WrongLiteral};
 use crate::cel::promise::UpdateRestriction;
+use crate::cel::rule::CheckedRule;
 use crate::cel::walk::RuleNode;
 use crate::customresource::{CompiledRule, RuleResult, error_text, other_rules_reject};
 use crate::generate::{Hints, Settings, generate};
@@ -67,19 +67,19 @@ pub(super) enum DoubtfulPart {
 
 /// The findings on `rules`, the rules of `node` that compile, each with its index; the rules are tried on
 /// values if `is_tried` is set.
-pub(super) fn doubts(
+pub(super) fn doubts<'r>(
     node: &RuleNode<'_, '_>,
-    rules: &[(usize, Expression<'_>)],
+    rules: impl Iterator<Item = (usize, &'r CheckedRule<'r>)>,
     is_tried: bool,
     version: KubernetesVersion,
     cache: &mut Cache,
 ) -> Vec<TrialFinding> {
     let mut found: Vec<TrialFinding> = Vec::new();
-    for (index, rule) in rules.iter().take(MOST_RULES) {
+    for (index, rule) in rules.take(MOST_RULES) {
         let decided = decided(node, rule, cache);
         let literals = decided.literals.into_iter().map(DoubtfulPart::Literal);
         let constant = decided.constant.map(DoubtfulPart::Constant);
-        found.extend(literals.chain(constant).map(|doubt| TrialFinding { index: *index, doubt }));
+        found.extend(literals.chain(constant).map(|doubt| TrialFinding { index, doubt }));
     }
     if is_tried && let Ok(of) = &node.schema_type {
         let mut hasher = DefaultHasher::new();
@@ -99,13 +99,14 @@ struct SchemaResults {
 
 /// Determines the results of a rule by the schema alone. If a string in the rule is wrong, the rule is not
 /// also reported as constant.
-fn decided(node: &RuleNode<'_, '_>, rule: &Expression<'_>, cache: &mut Cache) -> SchemaResults {
+fn decided(node: &RuleNode<'_, '_>, rule: &CheckedRule<'_>, cache: &mut Cache) -> SchemaResults {
+    let (rule, compiled) = &rule.rule;
     // Authors use `false` to close a field, and `true` as a placeholder for a rule.
     if matches!(rule.text.trim(), "" | "false" | "true") {
         return SchemaResults::default();
     }
     let Ok(of) = node.schema_type.as_ref() else { return SchemaResults::default() };
-    cache.by_facts(rule.hash(), SchemaNode::new(node.schema, node.base, &of.decl_type), |source| {
+    cache.by_facts(compiled.hash, SchemaNode::new(node.schema, node.base, &of.decl_type), |source| {
         let inspected = rule.inspect();
         let root = inspected.ast.root();
         let mut possible = OutcomeAnalysis::new((&inspected.ast, &inspected.checked), source, []);

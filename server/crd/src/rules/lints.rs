@@ -10,7 +10,7 @@ use cel::presence::is_harmless;
 use text::TextRange;
 
 use crate::cel::SchemaNode;
-use crate::cel::compile::{Expression, Purpose};
+use crate::cel::compile::Purpose;
 use crate::cel::excess::in_resource;
 use crate::cel::presence::{declaration, unguarded_reads};
 use crate::cel::promise::UpdateRestriction;
@@ -54,13 +54,12 @@ impl Check<'_> {
         for (index, one) in unguarded_reads(node, &expressions, self.cache) {
             let Some((place, checked_rule)) = rules.get(index) else { continue };
             let Some(scalar) = place.scalar(Purpose::Rule) else { continue };
-            let expression = &checked_rule.rule.0;
-            let written = expression.text.get(one.range.as_usize()).unwrap_or_default();
+            let written = checked_rule.rule.0.text.get(one.range.as_usize()).unwrap_or_default();
             let guard = match one.owner {
                 Some(_) => format!("has({written})"),
                 None => format!("'{}' in …", one.field),
             };
-            let is_hint = rejects_anyway(node, expression, &one.path, self.cache);
+            let is_hint = rejects_anyway(node, checked_rule, &one.path, self.cache);
             let rejected = if is_hint { "the object" } else { "a valid object" };
             let problem = format!(
                 "without `{written}`, the rule rejects {rejected} with \"no such key: {}\"",
@@ -86,12 +85,8 @@ impl Check<'_> {
     /// Adds findings on results that the schema determines, and on results of trying the rules on valid
     /// values.
     fn check_trials(&mut self, node: &RuleNode<'_, '_>, rules: &[Rule<'_, '_>]) {
-        let mut expressions = Vec::new();
-        for (place, checked_rule) in rules {
-            if checked_rule.rule.1.problem.is_none() {
-                expressions.push((place.index, checked_rule.rule.0));
-            }
-        }
+        let compiles = |(_, checked_rule): &&Rule<'_, '_>| checked_rule.rule.1.problem.is_none();
+        let compiled = rules.iter().filter(compiles).map(|(place, checked_rule)| (place.index, checked_rule));
         // The values of an incomplete schema are unknown.
         let is_known = node.schema_type.as_ref().is_ok_and(|of| !of.is_partial);
         let is_tried = is_known
@@ -99,7 +94,7 @@ impl Check<'_> {
                 checked_rule.rule.1.is_dynamic
                     || checked_rule.rule.1.uses_old_self && UpdateRestriction::of(place.rule).is_some()
             });
-        for one in doubts(node, &expressions, is_tried, self.rules.version, self.cache) {
+        for one in doubts(node, compiled, is_tried, self.rules.version, self.cache) {
             let Some((place, checked_rule)) = rules.iter().find(|(place, _)| place.index == one.index) else {
                 continue;
             };
@@ -155,13 +150,14 @@ fn doubt_message(
 /// Whether the rule would also reject an object without the value at `path` if the read did not fail.
 fn rejects_anyway(
     node: &RuleNode<'_, '_>,
-    expression: &Expression<'_>,
+    checked_rule: &CheckedRule<'_>,
     path: &str,
     cache: &mut Cache,
 ) -> bool {
     let Ok(of) = &node.schema_type else { return false };
+    let (expression, compiled) = &checked_rule.rule;
     let mut hasher = DefaultHasher::new();
-    (expression.hash(), path).hash(&mut hasher);
+    (compiled.hash, path).hash(&mut hasher);
     cache.by_facts(hasher.finish(), SchemaNode::new(node.schema, node.base, &of.decl_type), |source| {
         let inspected = expression.inspect();
         let reads = expression.reads(&inspected);

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use api::Code;
 use text::{TextRange, TextSize};
+use yaml::{Document, Reader};
 
 use crate::analysis::unfinished::UnknownKeys;
 use crate::{Finding, RelatedInformation, Severity};
@@ -50,9 +51,9 @@ impl GroupedFindings {
         grouped
     }
 
-    /// Adds the findings of one document. `follows` has the index of the cause of some of them.
-    pub(crate) fn add(&mut self, findings: &[Finding], follows: Vec<Option<usize>>) {
-        let mut causes = causes(findings);
+    /// Adds the findings of `document`. `follows` has the index of the cause of some of them.
+    pub(crate) fn add(&mut self, document: Document<'_>, findings: &[Finding], follows: Vec<Option<usize>>) {
+        let mut causes = causes(document, findings);
         for (index, cause) in follows.into_iter().enumerate() {
             let Some(cause) = cause.filter(|cause| cause_of(*cause, &causes) != index) else { continue };
             if let Some(own) = causes.get_mut(index).filter(|own| own.is_none()) {
@@ -134,16 +135,19 @@ fn cause_of(index: usize, causes: &[Option<usize>]) -> usize {
 }
 
 /// Returns the index of the cause of each finding, if it follows from another one.
-fn causes(findings: &[Finding]) -> Vec<Option<usize>> {
+fn causes(document: Document<'_>, findings: &[Finding]) -> Vec<Option<usize>> {
     let mut causes = steps_before(findings);
     same_undeclared(findings, &mut causes);
     same_shapes(findings, &mut causes);
     if findings.len() < 2 || !findings.iter().any(|finding| finding.severity == Severity::Error) {
         return causes;
     }
+    let reader = Reader::new(document);
+    let is_set =
+        |path: &[Segment]| document.root().is_some_and(|root| crd::value_at(root, path, &reader).is_some());
     let known = CauseIndex::of(findings);
     for (index, (finding, cause)) in findings.iter().zip(&mut causes).enumerate() {
-        *cause = known.cause(finding).filter(|cause| *cause != index).or(*cause);
+        *cause = known.cause(finding, &is_set).filter(|cause| *cause != index).or(*cause);
     }
     causes
 }
@@ -246,7 +250,7 @@ impl<'f> CauseIndex<'f> {
         known
     }
 
-    fn cause(&self, finding: &Finding) -> Option<usize> {
+    fn cause(&self, finding: &Finding, is_set: &dyn Fn(&[Segment]) -> bool) -> Option<usize> {
         let path = finding.field_path.segments();
         if finding.code.as_str().starts_with(IN_BRANCH) && finding.severity == Severity::Error {
             return self.hosts.get(host(path)).copied();
@@ -259,7 +263,7 @@ impl<'f> CauseIndex<'f> {
         if finding.code == Code::ResourceRulesNotChecked {
             return self.resources.get(definition(path)).copied();
         }
-        if let Some(cause) = self.unknown.cause(finding) {
+        if let Some(cause) = self.unknown.cause(finding, is_set) {
             return Some(cause);
         }
         if finding.code == Code::ResourceMetadata

@@ -73,8 +73,9 @@ impl<'f> UnknownKeys<'f> {
         }
     }
 
-    /// The unknown key or the wrong value that causes the missing key that `finding` reports.
-    pub(crate) fn cause(&self, finding: &Finding) -> Option<usize> {
+    /// The unknown key or the wrong value that causes the missing key that `finding` reports. `is_set` returns whether the
+    /// document has a value at a path.
+    pub(crate) fn cause(&self, finding: &Finding, is_set: &dyn Fn(&[Segment]) -> bool) -> Option<usize> {
         let path = finding.field_path.segments();
         if is_of_undeclared_field(finding.code) {
             let is_near =
@@ -90,7 +91,9 @@ impl<'f> UnknownKeys<'f> {
         let misspelt = (0..path.len()).find_map(|length| {
             let missing = path.get(length)?.key()?;
             let beside = self.within.get(path.get(..length)?)?;
-            beside.iter().find(|(name, _)| may_mean(name, missing)).map(|(_, index)| *index)
+            let (_, index) = beside.iter().find(|(name, _)| may_mean(name, missing))?;
+            // A missing key below a key that is set has another cause.
+            (!is_set(path.get(..=length)?)).then_some(*index)
         });
         misspelt.or(self.storage.filter(|_| finding.code == Code::VersionsOneStorage))
     }
@@ -188,6 +191,19 @@ mod tests {
             let text = WIDGET.replacen(key, &key.replacen(written, misspelt, 1), 1);
             check(&text, "decode/unknown-field", misspelt);
         }
+    }
+
+    #[test]
+    fn an_unknown_key_beside_the_key_that_it_resembles_causes_nothing_below_that_key() {
+        let with_version = WIDGET.replacen("  versions:", "  version: v1\n  versions:", 1);
+        let text = with_version.replacen(
+            "items:\n                  type: string",
+            "items:\n                  title: Mode",
+            1,
+        );
+        let found = shown_findings(&text);
+        let codes: Vec<&str> = found.iter().map(|(code, _)| code.as_str()).collect();
+        assert_eq!(codes, ["decode/unknown-field", "structural/type-required"], "{text}");
     }
 
     #[test]

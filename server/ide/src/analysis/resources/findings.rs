@@ -17,6 +17,8 @@ use yaml::{Reader, Value, ValueKind};
 
 use crate::analysis::catalog::FoundDefinition;
 use crate::analysis::kinds::Kind;
+use crate::analysis::resources::place::{Target, find};
+use crate::analysis::resources::unset_fields::UnsetFields;
 use crate::analysis::resources::{MOST, response_parts};
 use crate::analysis::validation_coverage::placeholders::{PlaceholderForm, Placeholders};
 use crate::{FieldValidation, Finding, RelatedInformation, Severity};
@@ -24,12 +26,17 @@ use crd::Message;
 
 /// The maximum number of values of a rule that are shown.
 const MOST_VALUES_READ: usize = 3;
+/// The maximum number of unknown fields that are compared with the declared ones, and of fields beside such a field.
+const MOST_COMPARED: usize = 50;
+const MOST_BESIDE: usize = 500;
 
 /// The resource that a response is about.
 pub(super) struct Subject<'s, 't> {
     pub(super) root: Value<'t>,
     pub(super) reader: &'s Reader<'t>,
     pub(super) definition: &'s FoundDefinition<'s>,
+    /// The version that it states.
+    pub(super) version: &'s str,
     pub(super) field_validation: FieldValidation,
     pub(super) is_patch: bool,
     /// The ranges of syntax errors; nothing is known about values that contain them.
@@ -57,10 +64,10 @@ impl Subject<'_, '_> {
             let unsaid = |finding| Finding { api_server: None, ..finding };
             findings.extend(self.findings(behind).into_iter().map(unsaid));
         }
-        for error in admission.strict_errors.iter().take(MOST + 1) {
+        for (index, error) in admission.strict_errors.iter().take(MOST + 1).enumerate() {
             match self.placeholder_key(error) {
                 Some(placeholder) => self.silence(placeholder),
-                None => findings.extend(self.strict(error)),
+                None => findings.extend(self.strict(error, index < MOST_COMPARED)),
             }
         }
         findings.extend(admission.warnings.iter().map(|text| self.warning(text)));
@@ -146,7 +153,8 @@ impl Subject<'_, '_> {
         Some(finding)
     }
 
-    fn strict(&self, error: &StrictError) -> Option<Finding> {
+    /// The finding on an unknown field, which is compared with the declared ones if `is_compared` is set.
+    fn strict(&self, error: &StrictError, is_compared: bool) -> Option<Finding> {
         // Duplicate keys have separate findings.
         let field = error.text.strip_prefix("unknown field \"")?.strip_suffix('"')?;
         let server = ServerError::text(AnswerKind::StrictError, error.text.clone());
@@ -156,7 +164,12 @@ impl Subject<'_, '_> {
                 format!("kube-apiserver prunes the unknown field `{field}`")
             }
         };
-        let message = Message::new(problem).advise("remove it or correct its name");
+        let meant = match error.key {
+            Place::Resource(range) if is_compared => self.meant_field(range),
+            _ => None,
+        };
+        let remedy = meant.map_or("remove it or correct its name".into(), |name| format!("write `{name}`"));
+        let message = Message::new(problem).advise(remedy);
         let severity = self.field_validation.severity();
         // Looking up each of many fields from the root takes long.
         let (path, range) = match error.key {
@@ -176,6 +189,15 @@ impl Subject<'_, '_> {
             api_server: Some(server),
             related: vec![related_definition(self.definition)],
         })
+    }
+
+    /// The declared field that the unknown one with the key at `key` is meant to be.
+    fn meant_field(&self, key: TextRange) -> Option<String> {
+        let place = find(self.root, self.definition.shape(self.version), key.start)?;
+        let Target::Key(holder) = place.target else { return None };
+        let holder = holder.as_mapping().filter(|holder| holder.entries().nth(MOST_BESIDE).is_none())?;
+        let unset = UnsetFields::of(holder, place.shape, self.reader);
+        unset.meant(&place.entry?.key_text()?).map(str::to_owned)
     }
 
     /// The server warns about finalizers, about violated rules on unchanged values, and about the version.

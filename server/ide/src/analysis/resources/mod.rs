@@ -13,6 +13,7 @@ mod rival_verdicts;
 mod rivals;
 pub(crate) mod shape;
 mod unreadable;
+mod unset_fields;
 mod validation;
 
 use crd::StopSignal;
@@ -28,6 +29,7 @@ pub(crate) use admission::AdmissionResult;
 pub(crate) use place::{Resource, ResourcePlace, Target, View, descend, find};
 pub(crate) use rivals::{DefinitionSummary, RIVALS, rivals};
 pub(crate) use shape::{Member, SchemaNode, Shape};
+pub(crate) use unset_fields::UnsetFields;
 
 /// The maximum number of findings on the resources of one document; more do not help anybody.
 pub(crate) const MOST: usize = 1_000;

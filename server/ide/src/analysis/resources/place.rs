@@ -77,7 +77,7 @@ impl<'t, 's> Resource<'t, 's> {
 
     /// Its version in the definition.
     pub(crate) fn version(&self) -> Option<&'s ResourceVersion> {
-        self.definition.definition.versions.iter().find(|version| version.name == self.kind.version)
+        self.definition.version(&self.kind.version)
     }
 
     /// Whether the server drops that field of `value` on create: its status, if that is a subresource.
@@ -88,8 +88,20 @@ impl<'t, 's> Resource<'t, 's> {
 
     /// Its shape; open if the version is not known.
     pub(crate) fn shape(&self) -> Shape<'s> {
-        let schema = self.version().and_then(|version| version.schema.as_ref());
-        let text = self.definition.loaded.text.buffer();
+        self.definition.shape(&self.kind.version)
+    }
+}
+
+impl<'s> FoundDefinition<'s> {
+    /// The version `name`.
+    fn version(&self, name: &str) -> Option<&'s ResourceVersion> {
+        self.definition.versions.iter().find(|version| version.name == name)
+    }
+
+    /// The shape of resources of `version`; open if the definition does not have that version.
+    pub(crate) fn shape(&self, version: &str) -> Shape<'s> {
+        let schema = self.version(version).and_then(|version| version.schema.as_ref());
+        let text = self.loaded.text.buffer();
         schema.map_or(Shape::Open, |(schema, base)| Shape::Schema(SchemaNode::root(schema, *base, text)))
     }
 }

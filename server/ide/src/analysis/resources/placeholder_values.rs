@@ -32,6 +32,7 @@ pub(super) fn findings_behind_placeholders(
         root,
         reader: &reader,
         definition: subject.definition,
+        version: subject.version,
         field_validation: subject.field_validation,
         is_patch: subject.is_patch,
         broken: subject.broken.clone(),

@@ -162,6 +162,7 @@ impl<'a, 't> Validation<'a, 't> {
                 root,
                 reader: &reader,
                 definition,
+                version: &object.kind.version,
                 field_validation: settings.field_validation,
                 is_patch: is_part,
                 broken: broken_lines(document),

@@ -145,11 +145,15 @@ pub(crate) fn form_of(text: &str, has_bindings: bool) -> Option<PlaceholderForm>
 }
 
 /// Returns whether `text` has `${NAME}`, possibly with an operator of envsubst behind the name (`${NAME:=1}`,
-/// `${NAME/a/b}`), or `$(NAME)`.
+/// `${NAME/a/b}`), `$(NAME)`, or `$NAME` in capitals.
 fn holds_variable(text: &str) -> bool {
     text.match_indices('$').any(|(at, _)| {
         let rest = text.get(at + 1..).unwrap_or_default();
-        let Some(open) = rest.chars().next().filter(|open| matches!(open, '{' | '(')) else { return false };
+        let Some(open) = rest.chars().next().filter(|open| matches!(open, '{' | '(')) else {
+            let is_word = |char: char| char.is_ascii_alphanumeric() || char == '_';
+            let behind = rest.trim_start_matches(is_word);
+            return rest.strip_suffix(behind).is_some_and(is_capital_name);
+        };
         let rest = rest.get(1..).unwrap_or_default();
         let is_word = |char: char| {
             char.is_ascii_alphanumeric() || char == '_' || open == '(' && matches!(char, '.' | '-')
@@ -250,6 +254,8 @@ mod tests {
             "$${A}",
             "$(A)",
             "$(params.name)",
+            "$NAME",
+            "a-$NAME_1.b",
             "{GATEWAY_CLASS_NAME}",
             "a-{NAME}",
             "($namespace)",
@@ -265,6 +271,9 @@ mod tests {
         }
         for text in [
             "$A",
+            "$name",
+            "$NAMEs",
+            "[A-Z]$",
             "${}",
             "${1}",
             "${A",

@@ -7,7 +7,6 @@ mod texts;
 
 use api::{Code, FieldType};
 use crd::value_at;
-use rustc_hash::FxHashSet;
 use text::{TextEdit, TextRange};
 use yaml::edit::{Comments, EditError, Editor, NewEntry, NewValue, Position};
 use yaml::scalar::{ResolvedScalar, ScalarStyle};
@@ -16,8 +15,8 @@ use yaml::{Document, Item, Reader, Scalar, Value};
 use crate::analysis::fix::Title;
 use crate::analysis::kind_corrections;
 use crate::analysis::objects::objects;
-use crate::analysis::resources::Shape;
 use crate::analysis::resources::place::{Resource, ResourcePlace, Target, find};
+use crate::analysis::resources::{Shape, UnsetFields};
 use crate::features::resources::explain::flow;
 use crate::fixes::mistyped;
 use crate::fixes::repairs::Candidate;
@@ -143,11 +142,6 @@ impl<'t> Site<'_, 't> {
         let Target::Key(holder) = place.target else { return None };
         let entry = place.entry?;
         let written = entry.key_text()?;
-        let known = self.reader.entries(holder.as_mapping()?);
-        let known: FxHashSet<&str> = known.iter().map(|(key, _)| &**key).collect();
-        let members = place.shape.members();
-        let free = members.iter().map(|member| &*member.name);
-        let free = free.filter(|name| !known.contains(name));
         let mut drafts = Vec::new();
         // YAML reads `on` as `true`.
         let plain = entry.key().as_scalar().filter(|key| key.style() == ScalarStyle::Plain);
@@ -156,18 +150,9 @@ impl<'t> Site<'_, 't> {
             let edits = vec![TextEdit::replace(entry.key_range(), format!("\"{plain}\""))];
             drafts.push(Draft { title: format!("Quote `{plain}`").into(), edits: Ok(edits) });
         }
-        if let Some(name) = crd::cel::nearest(&written, free) {
-            drafts.push(self.draft(Title::rename(format_args!("`{written}` to `{name}`")), |editor| {
-                editor.rename(entry, name);
-                Ok(())
-            }));
-        }
-        if drafts.is_empty()
-            && let Some(name) =
-                crd::suggest::with_words(&written, members.iter().map(|member| &*member.name), |name| {
-                    !known.contains(name)
-                })
-        {
+        let unset = UnsetFields::of(holder.as_mapping()?, place.shape, self.reader);
+        let with_words = || unset.with_words(&written).filter(|_| drafts.is_empty());
+        if let Some(name) = unset.similar(&written).or_else(with_words) {
             drafts.push(self.draft(Title::rename(format_args!("`{written}` to `{name}`")), |editor| {
                 editor.rename(entry, name);
                 Ok(())
