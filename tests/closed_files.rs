@@ -162,7 +162,11 @@ fn opening_and_closing_a_file_neither_doubles_nor_loses_its_findings() {
 
     let uri = workspace.uri("large.yaml");
     workspace.client.open_as(&uri, "yaml", &widget("4"));
-    assert_eq!(workspace.published(), counts([("large.yaml", 0)]), "the buffer speaks for it");
+    assert_eq!(
+        workspace.published(),
+        counts([("large.yaml", 0)]),
+        "the findings of the buffer replace those of the file"
+    );
     // The typed text is not saved.
     workspace.close("large.yaml");
     workspace.expect("large.yaml", &[TOO_LARGE]);
@@ -239,7 +243,11 @@ fn clients_that_pull_get_the_same_findings_and_are_asked_to_pull_again() {
         let known = last.1.clone();
         last = workspace.pull(&known);
     }
-    assert_eq!(workspace.published(), BTreeMap::new(), "who pulls is told nothing beside");
+    assert_eq!(
+        workspace.published(),
+        BTreeMap::new(),
+        "nothing is published to a client that pulls diagnostics"
+    );
 }
 
 #[test]

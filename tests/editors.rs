@@ -256,7 +256,7 @@ fn neovim_shows_a_breaking_change_while_it_is_typed() {
         |name: &str| fs::read_to_string(work.path().join(name)).unwrap_or_else(|error| error.to_string());
     let seen: serde_json::Value = serde_json::from_str(&read("seen.json")).unwrap();
     assert_eq!(seen["problem"], "", "{seen}\n{}", read("output.txt"));
-    let reported = seen["told"].as_array().unwrap();
+    let reported = seen["reported"].as_array().unwrap();
     assert_eq!(reported.len(), 1, "{seen}");
     assert_eq!(
         (&reported[0]["code"], &reported[0]["line"]),

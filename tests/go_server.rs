@@ -253,14 +253,14 @@ fn a_sample_breaks_when_the_type_is_edited() {
     assert_eq!(editor.findings(), []);
     let sample = editor.uri("sample.yaml");
     editor.client.open_as(&sample, "yaml", SAMPLE);
-    let judged = |editor: &mut Editor, wanted: &str| {
+    let wait_for_finding = |editor: &mut Editor, wanted: &str| {
         let uri = editor.uri("sample.yaml");
         editor.client.wait_for(wanted, |message| {
             message["params"]["uri"] == uri && message["params"]["diagnostics"].to_string().contains(wanted)
         })
     };
     editor.edit("Minimum=1\n", "Minimum=7\n");
-    judged(&mut editor, "should be greater than or equal to 7");
+    wait_for_finding(&mut editor, "should be greater than or equal to 7");
     // "Go to definition" on a field leads to the field in Go.
     let at = json!({"textDocument": {"uri": sample}, "position": {"line": 3, "character": 8}});
     let found = editor.client.ask("textDocument/definition", at);

@@ -26,7 +26,7 @@ fn errors_of_the_server_equal_the_recorded_answers() {
     for folder in FOLDERS {
         let source = suites::fixtures().join(folder);
         suites::unpack(&source, &unpacked.path().join(folder)).unwrap();
-        let named = |case: Case| Some((format!("{folder}/{}", case.judged()?.file_name()), case));
+        let named = |case: Case| Some((format!("{folder}/{}", case.checked()?.file_name()), case));
         cases.extend(suites::cases(&source).unwrap().into_iter().filter_map(named));
     }
     let mut arguments = vec!["check", "--output", "json"];

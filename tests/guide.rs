@@ -89,32 +89,32 @@ fn wrong(path: &Path) -> Vec<String> {
     let all = Example::all(&markdown);
     let mut wrong = Vec::new();
     for example in &all {
-        let mut complain =
+        let mut add_problem =
             |what: String| wrong.push(format!("{}:{}: {what}", path.display(), example.line + 1));
         let is_excused = example.mark.is_some_and(|mark| mark.starts_with("not checked: "));
         if !example.is_checked() {
             if example.language == "yaml" && !is_excused {
-                complain("the example has no mark; tests/support/examples.rs describes them".to_owned());
+                add_problem("the example has no mark; tests/support/examples.rs describes them".to_owned());
             }
             continue;
         }
         let found = findings_of(example, &all);
         if found != example.listed {
-            complain(format!("found:\n\n```text\n{found}```\n"));
+            add_problem(format!("found:\n\n```text\n{found}```\n"));
         }
         let is_serious =
             |line: &str| ["error", "warning", "breaking"].iter().any(|class| line.starts_with(class));
         if !example.is_wrong() && found.lines().any(is_serious) {
-            complain("the example is marked as right".to_owned());
+            add_problem("the example is marked as right".to_owned());
         }
         if example.is_wrong() && found.is_empty() {
-            complain("the example is marked as wrong".to_owned());
+            add_problem("the example is marked as wrong".to_owned());
         }
         if let Some(types) = example.option("generated from") {
             let types =
                 all.iter().find(|other| other.option("named") == Some(types)).expect("Go types of that name");
             if !generated(types.text).contains(&indented(example.text)) {
-                complain(format!("generated:\n{}", generated(types.text)));
+                add_problem(format!("generated:\n{}", generated(types.text)));
             }
         }
     }

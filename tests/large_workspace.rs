@@ -151,7 +151,7 @@ fn requests_are_answered_while_resources_are_checked_again() {
     let since = Instant::now();
     edit(&mut client, 2, change((line, column - 6), (line, column), "integer"));
     expect_new_findings(&mut client, uris.clone(), 1, |_| {});
-    report(&client, &format!("{resources} resources checked anew"), since);
+    report(&client, &format!("{resources} resources checked again"), since);
     if let (Some((before, _)), Some((after, _))) = (before, spent(client.process())) {
         println!("CPU of that: {:?}", after.cpu.saturating_sub(before.cpu));
     }
@@ -189,6 +189,6 @@ fn expect_new_findings(
                 uris.remove(message["params"]["uri"].as_str().unwrap());
             }
         }
-        assert!(since.elapsed() < Duration::from_secs(20), "{} resources are not checked anew", uris.len());
+        assert!(since.elapsed() < Duration::from_secs(20), "{} resources are not checked again", uris.len());
     }
 }

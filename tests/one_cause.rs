@@ -205,7 +205,11 @@ fn a_type_that_contains_itself_is_reported_as_recursive() {
     let found = findings_of(folder.path(), true);
     let [one] = &*found else { panic!("one finding: {found:?}") };
     assert!(one.starts_with("v1/types.go:14:") && one.contains("the type contains itself"), "{one}");
-    assert_eq!(fs::read_to_string(folder.path().join("v1/types.go")).unwrap(), before, "no marker mends it");
+    assert_eq!(
+        fs::read_to_string(folder.path().join("v1/types.go")).unwrap(),
+        before,
+        "no marker repairs it"
+    );
 }
 
 #[test]

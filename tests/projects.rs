@@ -43,7 +43,7 @@ fn errors_at_the_roots_of_projects_are_those_of_the_api_server() {
     for project in projects {
         let report = json_of(&run(&project, &["check", "--output", "json", "."]));
         let errors = errors(&report);
-        let answers = answers(&oracle, &project, &judging(&project, &report), &errors);
+        let answers = answers(&oracle, &project, &validating_definitions(&project, &report), &errors);
         for (path, errors) in errors {
             for (line, error) in errors {
                 let documents = answers.get(path).map(Vec::as_slice).unwrap_or_default();
@@ -82,13 +82,13 @@ fn errors(report: &Value) -> BTreeMap<&str, Vec<(u64, &str)>> {
 
 /// The sources of the definitions that validate resources. For each kind this is the definition that the project ships,
 /// unless a resource has a specific reason for another one.
-fn judging(project: &Path, report: &Value) -> BTreeSet<String> {
+fn validating_definitions(project: &Path, report: &Value) -> BTreeSet<String> {
     let explained = json_of(&run(project, &["check", "--output", "json", "--explain-definitions", "."]));
     let (mut sources, mut resources) = (BTreeSet::new(), 0);
     for kind in explained["kinds"].as_array().unwrap() {
         let definitions = kind["definitions"].as_array().unwrap();
-        let judging = definitions.iter().enumerate().filter(|(_, one)| one["resources"] != 0);
-        for (at, definition) in judging {
+        let validating = definitions.iter().enumerate().filter(|(_, one)| one["resources"] != 0);
+        for (at, definition) in validating {
             resources += definition["resources"].as_u64().unwrap();
             let reasons = definition["choices"].as_object().unwrap();
             let has_reason = reasons.keys().all(|reason| REASONS.contains(&reason.as_str()));

@@ -43,7 +43,7 @@ fn repositories_are_checked_as_expected() {
             }
         }
     }
-    assert!(different.is_empty(), "{}\nCRD_LS_UPDATE=1 writes them anew", different.join("\n"));
+    assert!(different.is_empty(), "{}\nset CRD_LS_UPDATE=1 to write them again", different.join("\n"));
 }
 
 /// The arguments of each run.

@@ -52,8 +52,8 @@ fn a_sample_finds_the_definition_of_its_repository() {
     for path in ["samples/bad.yaml", "samples"] {
         let output = check(repository.path(), &[path]);
         assert_eq!(codes(&output)[0], ("samples/bad.yaml".to_owned(), bounds.clone()), "{path}");
-        let judged: u64 = json_of(&output)["summary"]["resources"].as_u64().unwrap();
-        assert_eq!(judged, 1, "{path}");
+        let validated: u64 = json_of(&output)["summary"]["resources"].as_u64().unwrap();
+        assert_eq!(validated, 1, "{path}");
     }
     let below = check(&repository.path().join("samples"), &["bad.yaml"]);
     assert_eq!(codes(&below)[0].1, bounds);

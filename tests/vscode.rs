@@ -204,7 +204,7 @@ fn the_settings_on_offer_are_those_of_the_server() {
         );
     }
     let orders: BTreeSet<u64> = offered.values().map(|setting| setting["order"].as_u64().unwrap()).collect();
-    assert_eq!(orders.len(), offered.len(), "each has a place of its own");
+    assert_eq!(orders.len(), offered.len(), "each has its own place");
 
     let manual = fs::read_to_string(Path::new(REPOSITORY).join("docs/settings.md")).unwrap();
     let gallery = fs::read_to_string(Path::new(REPOSITORY).join("vscode-extension/README.md")).unwrap();

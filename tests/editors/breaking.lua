@@ -41,7 +41,7 @@ local function session()
   end
   vim.cmd('normal! $r5')
   wait('the breaking change', function() return #findings() > 0 end)
-  seen.told = findings()
+  seen.reported = findings()
   seen.hover = hover_text()
 
   take_restore()

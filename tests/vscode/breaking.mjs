@@ -14,7 +14,7 @@ const before = files['crd.yaml'].toString();
 const line = before.split('\n').findIndex((line) => line.includes('maximum: 9')) + 1;
 
 await session({ files }, async (code, step) => {
-  await step('a breaking change is told at the line where it is typed', async () => {
+  await step('a breaking change is reported at the line where it is typed', async () => {
     await code.open('crd.yaml');
     await code.goto(line, before.split('\n')[line - 1].length + 1);
     await code.press('Backspace', '5');
@@ -25,14 +25,14 @@ await session({ files }, async (code, step) => {
     assert.ok(problems[0].includes(`line ${line}`), problems[0]);
     await code.command('View: Toggle Problems');
   });
-  await step('the hover says who breaks', async () => {
+  await step('the hover names the affected parties', async () => {
     await code.command('View: Focus First Editor Group');
     const text = await code.hover();
     assert.match(text, /Stored objects/);
     assert.match(text, /Clients that write/);
     await code.press('Escape');
   });
-  await step('its fix takes it back', async () => {
+  await step('its fix reverts the change', async () => {
     const titles = await code.lightBulb();
     assert.ok(titles.some((title) => title.includes('Restore `maximum`') || title.includes('Restore maximum')), titles.join(', '));
     await code.take('Restore');

@@ -25,11 +25,11 @@ const files = {
 
 await session({ files }, async (code, step) => {
   await code.open('union.yaml');
-  await step('squiggles are below the words at fault', async () => {
+  await step('squiggles are below the erroneous words', async () => {
     await code.until('squiggles', () => code.squiggles(), ['spec', 'type']);
     await code.picture('findings');
   });
-  await step('Problems has the words of kube-apiserver and the place', async () => {
+  await step('Problems shows the message of kube-apiserver and the place', async () => {
     await code.command('Problems: Focus on Problems View');
     const rows = await code.until('problems', () => code.problems(), (rows) => rows.length === 2);
     assert.ok(rows.some((row) => row.includes(MUST_BE_EMPTY) && row.includes('crd-ls')), rows.join('\n'));
@@ -60,7 +60,7 @@ await session({ files }, async (code, step) => {
     await code.press('Control+s');
     await code.until('the file', () => code.file('union.yaml') === fixed, true);
   });
-  await step('a restarted server finds again what is at fault', async () => {
+  await step('a restarted server reports the same findings', async () => {
     const [before] = await code.until('one server', () => code.servers(), (ids) => ids.length === 1);
     await code.command('crd-ls: Restart Server');
     await code.until('another server', () => code.servers(), ([id, ...more]) => id !== undefined && id !== before && more.length === 0);
@@ -69,12 +69,12 @@ await session({ files }, async (code, step) => {
     await code.press('Control+Shift+z', 'Control+s');
     await code.until('squiggles', () => code.squiggles(), []);
   });
-  await step('what .crd-ls.toml says is not lost behind defaults', async () => {
+  await step('settings of .crd-ls.toml take precedence over defaults', async () => {
     await code.open('settled.yaml');
     await code.until('status', () => code.languageStatus(), (text) => text.includes('Kubernetes 1.29'));
     await code.open('union.yaml');
   });
-  await step('the language status tells the version in force and changes it', async () => {
+  await step('the language status shows the selected version and changes it', async () => {
     await code.until('status', () => code.languageStatus(), (text) => text.includes('Kubernetes 1.37'));
     await code.command('crd-ls: Select Kubernetes Version');
     await code.page.locator('.quick-input-widget .monaco-list-row', { hasText: '1.30' }).waitFor();
@@ -83,7 +83,7 @@ await session({ files }, async (code, step) => {
     await code.until('settings', () => settingsOf(code).includes('"crd-ls.kubernetesVersion": "1.30"'), true);
     await code.until('status', () => code.languageStatus(), (text) => text.includes('Kubernetes 1.30'));
   });
-  await step('a changed setting holds at once', async () => {
+  await step('a changed setting takes effect at once', async () => {
     await code.open('twice.yaml');
     await code.until('squiggles', () => code.squiggles('warning'), ['scope']);
     await code.set({ 'crd-ls.yaml.syntaxErrors': 'never' });
@@ -91,12 +91,12 @@ await session({ files }, async (code, step) => {
     await code.set({ 'crd-ls.yaml.syntaxErrors': 'auto' });
     await code.until('squiggles', () => code.squiggles('warning'), ['scope']);
   });
-  await step('other YAML files are left alone', async () => {
+  await step('other YAML files have no findings', async () => {
     await code.open('other.yaml');
     await code.page.waitForTimeout(1_000);
     assert.deepEqual([await code.squiggles('warning'), await code.squiggles()], [[], []]);
   });
-  await step('the workspace is checked, files that are not open too', async () => {
+  await step('a check of the workspace includes files that are not open', async () => {
     await code.command('crd-ls: Check Workspace');
     await code.until('problems', () => code.problems(), (rows) => rows.filter((row) => row.includes(MUST_BE_EMPTY)).length === 1);
     await code.command('View: Focus Active Editor Group');
@@ -107,7 +107,7 @@ await session({ files }, async (code, step) => {
     await code.until('each once', () => code.problems(), (rows) => rows.filter((row) => row.includes(MUST_BE_EMPTY)).length === 1);
   });
   // The duration depends on the load of the machine; vscode-extension/test/activation.test.ts has the limit.
-  await step('activation is told', async () => {
+  await step('the time of the activation is recorded', async () => {
     await code.command('Developer: Show Running Extensions');
     // The list is sorted by that time, and contains only visible rows.
     const list = code.page.locator('.runtime-extensions-editor .monaco-list').first();

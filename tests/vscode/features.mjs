@@ -58,14 +58,14 @@ await session({ files }, async (code, step) => {
     await code.picture('rule');
     await code.press('Escape');
   });
-  await step('a mistake in a rule is marked at its words', async () => {
+  await step('a mistake in a rule is underlined', async () => {
     await writeRule('self.mode == 1');
     await code.until('squiggles', () => code.squiggles(), ['self.mode == 1']);
     await code.goto(RULE_LINE, RULE_COLUMN + 'self.mode '.length);
     assert.match(await code.hover(), /cannot compare `self\.mode`/);
     await code.press('Escape');
   });
-  await step('fields are proposed in a rule, and one is taken', async () => {
+  await step('fields are proposed in a rule, and one is accepted', async () => {
     await writeRule('self.');
     const proposals = await code.proposals();
     assert.deepEqual(proposals, ['mode', 'ports', 'replicas']);
@@ -77,11 +77,11 @@ await session({ files }, async (code, step) => {
     await code.until('the file', () => code.file('rules.yaml').split('\n')[RULE_LINE - 1]?.trim(), '- rule: self.ports');
   });
 
-  await step('a resource is judged by its definition', async () => {
+  await step('a resource is validated by its definition', async () => {
     await code.open('widget.yaml');
     await code.until('squiggles', () => code.squiggles(), ['small', 'color']);
   });
-  await step('the language status tells which definitions are known', async () => {
+  await step('the language status shows the number of known definitions', async () => {
     await code.until('status', () => code.languageStatus(), (text) => text.includes('definitions in 2 files'));
   });
   await step('hover in a resource explains the field', async () => {
@@ -90,7 +90,7 @@ await session({ files }, async (code, step) => {
     await code.picture('resource');
     await code.press('Escape');
   });
-  await step('a field of a resource is repaired by name', async () => {
+  await step('a misspelt field of a resource is renamed', async () => {
     await code.goto(6, 4);
     const titles = await code.lightBulb();
     assert.ok(titles.includes('Rename `color` to `colour`'), titles.join('\n'));

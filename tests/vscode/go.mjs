@@ -29,7 +29,7 @@ await session({ files }, async (code, step) => {
     lines.splice(numberOf(part), 0, '');
   };
 
-  await step('a file of Go is served, and its markers have colours', async () => {
+  await step('the markers of a Go file have colours', async () => {
     await code.open(TYPES);
     await code.served();
     const colours = new Map(await code.colours('Maximum=100'));
@@ -44,7 +44,7 @@ await session({ files }, async (code, step) => {
     await typist.fix('to `kubebuilder:validation:Minimum`');
     await code.until('no squiggle', () => code.squiggles('warning'), []);
   });
-  await step('a rule in a marker is completed, and judged', async () => {
+  await step('a rule in a marker is completed and checked', async () => {
     await below('message="too small"', async () => {
       await typist.type('// +kubebuilder:validation:XValidation:rule="self.');
       await code.until('the fields', () => code.proposals(), ['least', 'other', 'size']);
@@ -75,7 +75,7 @@ await session({ files }, async (code, step) => {
     await page().locator('tr', { hasText: 'least' }).last().click();
     await code.cursorAt(numberOf('Least int32'), 24);
   });
-  await step('a sample breaks with the type before that is saved', async () => {
+  await step('an unsaved change of a type causes a finding in a sample', async () => {
     await code.command('View: Close Editors in Other Groups');
     await code.open(SAMPLE);
     await code.served();
@@ -107,7 +107,7 @@ await session({ files }, async (code, step) => {
     assert.ok(!types.includes('self.least'), types);
     await code.until('the sample', () => code.file(`samples/${SAMPLE}`), (text) => text.includes('  smallest: 2'));
   });
-  await step('the definition that was generated of it is older, and is generated again', async () => {
+  await step('the outdated generated definition is generated again', async () => {
     const definition = () => code.file(`config/crd/${DEFINITION}`);
     const numberIn = (part) => definition().split('\n').findIndex((line) => line.includes(part)) + 1;
     await code.open(DEFINITION);

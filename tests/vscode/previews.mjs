@@ -40,7 +40,7 @@ await session({ files }, async (code, step) => {
   const lenses = () => code.page.locator('.codelens-decoration a, .codelens-decoration span').allInnerTexts();
   const shown = () => code.page.locator('.editor-instance').last().locator('.view-lines').innerText();
   const text = async () => (await shown()).replaceAll('\u00a0', ' ');
-  await step('a definition says how many resources it has', async () => {
+  await step('a definition shows the number of its resources', async () => {
     await code.open('crd.yaml');
     await code.until('lenses', lenses, (all) => all.includes('2 resources, 1 with findings'));
   });
@@ -58,7 +58,7 @@ await session({ files }, async (code, step) => {
     await code.command('crd-ls: Show Values of Rules beside the Text');
     await code.until('nothing beside the rule', beside, (all) => all.length === 0);
   });
-  await step('what an edit breaks in a file that is not open is shown and taken back', async () => {
+  await step('the findings that an edit causes in a file that is not open are shown and removed', async () => {
     const broken = (rows) => rows.some((row) => row.includes('spec.size in body should be less than or equal to 1'));
     await code.open('crd.yaml');
     await code.goto(SIZE_LINE, SIZE_END);
@@ -76,7 +76,7 @@ await session({ files }, async (code, step) => {
     await code.command('Problems: Focus on Problems View');
     await code.until('no finding', () => code.problems(), (rows) => !broken(rows));
   });
-  await step('the fields of a definition are a page that leads to the text', async () => {
+  await step('the page with the fields of a definition links to the text', async () => {
     await code.open('crd.yaml');
     await code.command('crd-ls: Show Fields');
     const page = code.page.frameLocator('iframe.webview').last().frameLocator('iframe').last();
@@ -86,7 +86,7 @@ await session({ files }, async (code, step) => {
     await code.until('the cursor', () => code.page.locator('.editor-status-selection, [id="status.editor.selection"]').innerText(), (text) => text.includes(`Ln ${SIZE_LINE}`));
     await code.command('View: Close All Editors');
   });
-  await step('what the server stores follows the text', async () => {
+  await step('the preview of the stored object follows the text', async () => {
     await code.command('View: Close All Editors');
     await code.open('good.yaml');
     await code.command('crd-ls: Preview Stored Resource');

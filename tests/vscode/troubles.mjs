@@ -17,7 +17,7 @@ await session({ files }, async (code, step) => {
   const one = (what, other) => code.until(what, () => code.servers(), (ids) => ids.length === 1 && ids[0] !== other);
 
   await code.open('union.yaml');
-  await step('a killed server is started again, without a word', async () => {
+  await step('a killed server is started again without a notification', async () => {
     await code.until('squiggles', () => code.squiggles(), FOUND);
     const [before] = await one('a server');
     process.kill(before, 'SIGKILL');
@@ -28,7 +28,7 @@ await session({ files }, async (code, step) => {
     await code.until('squiggles', () => code.squiggles(), FOUND);
     assert.deepEqual(await code.notifications(), []);
   });
-  await step('a server that ends again and again is told once', async () => {
+  await step('a server that ends several times is reported once', async () => {
     writeFileSync(`${bundled}.ends`, '#!/bin/sh\n[ "$1" = --version ] && echo "crd-ls 0.0.0" || exit 3\n');
     chmodSync(`${bundled}.ends`, 0o755);
     await code.set({ 'crd-ls.server.path': `${bundled}.ends` });
@@ -38,13 +38,13 @@ await session({ files }, async (code, step) => {
     assert.match(await code.languageStatus(), /crd-ls is not running/);
     await code.command('Notifications: Clear All Notifications');
   });
-  await step('a program that is missing is told, and the bundled one runs', async () => {
+  await step('a missing program is reported, and the bundled one runs', async () => {
     await code.set({ 'crd-ls.server.path': '/nowhere/crd-ls' });
     await notified('/nowhere/crd-ls, which cannot run: the program does not exist');
     await code.until('squiggles', () => code.squiggles(), FOUND);
     await code.command('Notifications: Clear All Notifications');
   });
-  await step('a program for another platform is told as such', async () => {
+  await step('a program for another platform is reported as such', async () => {
     renameSync(bundled, `${bundled}.away`);
     writeFileSync(bundled, Buffer.from('4d5a90000300000004000000ffff0000', 'hex'));
     chmodSync(bundled, 0o755);
@@ -52,7 +52,7 @@ await session({ files }, async (code, step) => {
     await notified('built for a platform other than this one');
     await code.command('Notifications: Clear All Notifications');
   });
-  await step('without any program there is a message with a next step', async () => {
+  await step('without any program, a message names the next step', async () => {
     renameSync(bundled, `${bundled}.other`);
     await code.command('crd-ls: Restart Server');
     await notified('crd-ls cannot be started');
@@ -61,7 +61,7 @@ await session({ files }, async (code, step) => {
     await code.picture('no-server');
     await code.command('Notifications: Clear All Notifications');
   });
-  await step('once it is there again a restart is enough', async () => {
+  await step('a restart suffices after the program is installed again', async () => {
     renameSync(`${bundled}.away`, bundled);
     await code.command('crd-ls: Restart Server');
     await code.until('squiggles', () => code.squiggles(), FOUND);
@@ -71,7 +71,7 @@ await session({ files }, async (code, step) => {
 const chosen = JSON.stringify({ 'crd-ls.server.path': '/bin/false', 'crd-ls.rules': { structural: 'off' }, 'crd-ls.crds': ['/'] });
 const repository = { ...files, '.vscode/settings.json': chosen, '.crd-ls.toml': 'ignore = ["structural"]\n' };
 await session({ files: repository, restricted: true }, async (code, step) => {
-  await step('nothing counts that a workspace chooses while it is not trusted', async () => {
+  await step('settings of an untrusted workspace have no effect', async () => {
     await code.open('union.yaml');
     await code.until('squiggles', () => code.squiggles(), FOUND);
     const status = await code.until('status', () => code.languageStatus(), (text) => text.includes('Kubernetes 1.37'));

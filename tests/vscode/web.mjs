@@ -45,11 +45,11 @@ await session({ files: {}, settings, web: true }, async (code, step) => {
     await code.page.waitForSelector('.editor-instance .view-lines .view-line');
     await code.paste(text);
   };
-  await step('a mistake in an unsaved definition is below its word', async () => {
+  await step('a mistake in an unsaved definition is underlined', async () => {
     await create(DEFINITION);
     await code.until('squiggles', () => code.squiggles(), ['integr']);
   });
-  await step('the status says what runs, and what is left out', async () => {
+  await step('the status names the server and the unavailable features', async () => {
     await code.until('status', () => code.languageStatus(), (text) => text.includes('Kubernetes 1.'));
     const status = await code.languageStatus();
     assert.match(status, /WebAssembly.*without git/s);
@@ -66,7 +66,7 @@ await session({ files: {}, settings, web: true }, async (code, step) => {
     assert.match(await code.hover(), /group/);
     await code.press('Escape');
   });
-  await step('the definition judges an unsaved resource', async () => {
+  await step('the definition validates an unsaved resource', async () => {
     await create(RESOURCE);
     await code.until('squiggles', () => code.squiggles(), ['large']);
   });

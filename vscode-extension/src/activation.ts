@@ -94,7 +94,7 @@ export function start(
   return running;
 }
 
-/** Tells the editor's menus whether a definition is open. */
+/** Sets the context key by which menus know whether a definition is open. */
 function menus(): vscode.Disposable[] {
   const update = (): void => {
     const document = vscode.window.activeTextEditor?.document;

@@ -28,7 +28,7 @@ const SHOW_OUTPUT = 'Show Output';
 const OPEN_SETTINGS = 'Open Settings';
 const RESTART = 'Restart Server';
 
-/** Tells the server which commands its lenses and completion items may use. */
+/** Declares to the server the commands that its lenses and completion items may use. */
 const OUR_COMMANDS: StaticFeature = {
   fillClientCapabilities: (capabilities) => {
     // The last command opens the list of values after a completed key.

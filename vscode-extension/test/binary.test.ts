@@ -26,7 +26,7 @@ function answers(known: Record<string, string | Error>): (program: string) => Pr
   };
 }
 
-test('the setting goes before the bundled program, and that before PATH', () => {
+test('the setting takes precedence over the bundled program, which takes precedence over PATH', () => {
   assert.deepEqual(paths({ setting: '/opt/crd-ls' }), [
     '/opt/crd-ls',
     '/extension/server/crd-ls',
@@ -40,7 +40,7 @@ test('~ is the home directory', () => {
   assert.equal(paths({ setting: '/a/~b' })[0], '/a/~b');
 });
 
-test('the directory that is open cannot slip in a program', () => {
+test('relative entries of PATH are ignored', () => {
   assert.deepEqual(paths({ searchPath: '.:bin::/usr/bin' }), ['/extension/server/crd-ls', '/usr/bin/crd-ls']);
 });
 
@@ -58,7 +58,7 @@ test('Windows has its own names', () => {
   ]);
 });
 
-test('the first that answers is used, and what was before it is told', async () => {
+test('the first program that answers is used, and the refused ones before it are reported', async () => {
   const found = await search(
     { ...HERE, setting: '/opt/other' },
     answers({ '/opt/other': 'other 1.0\n', '/usr/bin/crd-ls': 'crd-ls 0.2.0\n' }),
@@ -73,7 +73,7 @@ test('the first that answers is used, and what was before it is told', async () 
   );
 });
 
-test('without any there is none, and entries of PATH without it are no news', async () => {
+test('without any program there is no server, and entries of PATH without it are not reported', async () => {
   const found = await search(HERE, answers({}));
   assert.equal(found.server, undefined);
   assert.deepEqual(
@@ -82,7 +82,7 @@ test('without any there is none, and entries of PATH without it are no news', as
   );
 });
 
-test('real programs: one that fails, one without permission, one that is relative', async () => {
+test('programs that fail, are not executable or have a relative path are refused with the reason', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'crd-ls-'));
   const program = path.join(directory, 'crd-ls');
   writeFileSync(program, '#!/bin/sh\nexit 3\n');

@@ -21,7 +21,7 @@ test('a block that is copied from within its first line keeps its shape', () => 
   assert.equal(indented(items, at(4)), '- name: a\n      port: 1\n    - name: b');
 });
 
-test('what stands right, and what is no block, is pasted as it is', () => {
+test('a block in the right column and a text without a block are pasted unchanged', () => {
   assert.equal(indented('color:\n  type: string\n', ''), undefined);
   assert.equal(indented('one line', at(4)), undefined);
   assert.equal(indented('some prose\nand more', at(4)), undefined);
@@ -29,7 +29,7 @@ test('what stands right, and what is no block, is pasted as it is', () => {
   assert.equal(indented('color:\n  type: string\n', 'description: '), undefined);
 });
 
-test('behind a dash, further lines stand below the first key', () => {
+test('behind a dash, further lines are aligned with the first key', () => {
   assert.equal(indented('name: a\nport: 1\n', '  - '), 'name: a\n    port: 1\n');
 });
 
@@ -37,7 +37,7 @@ test('blank lines and comments stay', () => {
   assert.equal(indented('a:\n\n  # of b\n  b: 1\n', at(2)), 'a:\n\n    # of b\n    b: 1\n');
 });
 
-test('what VS Code indents by itself is taken from the lines', () => {
+test('the indentation that VS Code adds is subtracted from the lines', () => {
   assert.equal(relative('a:\n    b: 1\n', '  '), 'a:\n  b: 1\n');
   assert.equal(relative('a: 1\n    b: 1', '  - '), 'a: 1\n  b: 1');
   assert.equal(relative('a:\nb: 1', '  '), undefined);

@@ -11,7 +11,7 @@ import { FORGIVEN_AFTER, PAUSES, Restarts } from '../src/restarts.ts';
 import { mayBeOurs } from '../src/json.ts';
 import { chosen, formats, OF_SERVER, reportsSyntaxErrors } from '../src/settings.ts';
 
-test('formatting is left to another formatter, unless somebody asks for ours', () => {
+test('another formatter takes precedence, unless the setting asks for ours', () => {
   assert.deepEqual(
     [formats('auto', false), formats('auto', true), formats(undefined, true)],
     [true, false, false],
@@ -25,7 +25,7 @@ test('JSON is ours once it names a kind', () => {
   assert.ok(!mayBeOurs('{"apiVersion": "v1"}'));
 });
 
-test('restarts come ever later, and end', () => {
+test('the pauses between restarts grow, and restarts end', () => {
   const restarts = new Restarts();
   const pauses = PAUSES.map((_, index) => restarts.next(index));
   assert.deepEqual(pauses, PAUSES);
@@ -61,14 +61,14 @@ test('a place is added to the setting once', () => {
   assert.deepEqual(withPlace(['crds'], 'crds'), ['crds']);
 });
 
-test('what ended long ago is forgiven', () => {
+test('a restart long ago does not count', () => {
   const restarts = new Restarts();
   for (let count = 0; count < 50; count += 1) {
     assert.equal(restarts.next(count * FORGIVEN_AFTER), PAUSES[0]);
   }
 });
 
-test('only what is set is sent, the nearest value first', () => {
+test('only settings with a value are sent, and the nearest value takes precedence', () => {
   const values: Record<string, object> = {
     kubernetesVersion: { defaultValue: '1.37', globalValue: '1.30', workspaceValue: '1.31' },
     rules: { defaultValue: {} },
@@ -84,7 +84,7 @@ test('only what is set is sent, the nearest value first', () => {
   );
 });
 
-test('the server is sent all settings but those that only the extension has', () => {
+test('the server receives all settings except those of the extension itself', () => {
   const text = readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8');
   const manifest = JSON.parse(text) as {
     contributes: { configuration: { properties: Record<string, unknown> } };
@@ -94,7 +94,7 @@ test('the server is sent all settings but those that only the extension has', ()
   assert.deepEqual([...OF_SERVER, ...own].map((name) => `crd-ls.${name}`).sort(), offered.sort());
 });
 
-test('no setting of a workspace counts while it is not trusted', () => {
+test('settings of an untrusted workspace have no effect', () => {
   const text = readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8');
   const manifest = JSON.parse(text) as {
     capabilities: { untrustedWorkspaces: { restrictedConfigurations: string[] } };
@@ -106,7 +106,7 @@ test('no setting of a workspace counts while it is not trusted', () => {
   assert.equal(properties['crd-ls.crds']?.scope, 'machine-overridable');
 });
 
-test('the state of the index is told', () => {
+test('the status shows the progress of the index', () => {
   assert.equal(definitionsKnown({ files: 1, isComplete: true }), 'definitions in 1 file');
   assert.equal(
     definitionsKnown({ files: 20, isComplete: false }),
@@ -114,7 +114,7 @@ test('the state of the index is told', () => {
   );
 });
 
-test('syntax errors are left to another who reports them', () => {
+test('syntax errors that another extension reports are not reported again', () => {
   assert.deepEqual(
     ['auto', 'always', 'never', undefined].map((mode) => [
       reportsSyntaxErrors(mode, true),
@@ -157,7 +157,7 @@ test('a file is ours when each of its documents is a definition or of a known ki
   }
 });
 
-test('a large file is looked at in no time', () => {
+test('a large file is examined within a second', () => {
   const text = `${DEFINITION}spec:\n${'  a: [b]   # c\n'.repeat(200_000)}${' '.repeat(100_000)}`;
   const began = performance.now();
   assert.ok(onlyOurs(text, KINDS));

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { hasDefinition } from '../src/definitions.ts';
 import { beside, isReveal, outcome, type Result } from '../src/messages.ts';
 
-test('of what a page sends only a place of the text counts', () => {
+test('of the messages of a page, only a place in the text is accepted', () => {
   assert.ok(isReveal({ type: 'reveal', place: { line: 3, character: 0 } }));
   for (const other of [
     undefined,
@@ -36,7 +36,7 @@ const result = (name: string, value: string | null, error: string | null = null)
 });
 const place = { start: { line: 0 }, end: { line: 0 } };
 
-test('beside a rule stands its value and what it saw, where it fails first', () => {
+test('the text beside a rule shows its value and its inputs, a failure first', () => {
   const of = (...results: Result[]) => beside({ range: place, rule: '', results }, false);
   assert.equal(of(), undefined);
   assert.equal(of(result('one', 'true')), '⇒ true (one) · self.min = 20 · x = 1, 2, …');
@@ -62,7 +62,7 @@ test('a definition is known by its kind', () => {
   assert.ok(!hasDefinition('markdown', yaml));
 });
 
-test('of test cases that ran their number is shown, of a single one its name and why it fails', () => {
+test('the outcome of several test cases is their number, that of a single one its name and the reason of the failure', () => {
   const passes = { name: 'a size of 2', failure: null };
   const fails = { name: 'a size of 8', failure: 'it is accepted' };
   const of = (passed: number, failed: number, ...cases: object[]) => outcome({ passed, failed, cases })?.text;

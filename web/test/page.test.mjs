@@ -84,7 +84,7 @@ async function violations(page) {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join("; ")}`);
 }
 
-test("a mistake is typed, seen, repaired, shared and found again", { skip }, async () => {
+test("a typed mistake is reported, repaired and restored from a shared link", { skip }, async () => {
   const page = await pageAt();
   await finding(page, "structural/type-required").first().waitFor();
   await picture(page, "first");
@@ -199,7 +199,7 @@ for (const [name, options] of [
   });
 }
 
-test("a link that is broken, and a text that makes the worker hang, are told", { skip }, async () => {
+test("a broken link and a text that blocks the worker are reported", { skip }, async () => {
   const page = await pageAt(`${address}#1.nonsense`);
   await page.locator("#said", { hasText: "cannot be read" }).waitFor();
   await finding(page, "structural/type-required").first().waitFor();

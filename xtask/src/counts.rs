@@ -131,7 +131,7 @@ impl Programs {
 
     /// The instructions of a server that is started, initialized and ended.
     fn start(&self) -> Result<i64, String> {
-        let log = place::target_directory()?.join("counts-told");
+        let log = place::target_directory()?.join("counts-printed");
         let file = fs::File::create(&log).map_err(|error| format!("{}: {error}", log.display()))?;
         let mut command = callgrind(&self.program, None);
         let mut client = Client::start(command.arg("server").stderr(file))?;

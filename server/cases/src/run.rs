@@ -36,7 +36,8 @@ pub(crate) type Observer<'o> = &'o mut dyn FnMut(&Admission);
 /// Why the case fails.
 pub fn run(
     case: &Case,
-    (definition, version): (&Definition, &ResourceVersion),
+    definition: &Definition,
+    version: &ResourceVersion,
     server: KubernetesVersion,
     observe: Observer<'_>,
 ) -> Result<(), Failure> {

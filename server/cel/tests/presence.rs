@@ -242,7 +242,7 @@ fn unguarded_fields_are_those_that_fail_in_evaluation() {
         reported += usize::from(ours);
         false_alarms += usize::from(ours && !really);
     }
-    println!("{rules} rules, {reported} told of, {false_alarms} of them never fail");
+    println!("{rules} rules, {reported} reported, {false_alarms} of these never fail");
     // Cases that unit propagation cannot decide are rare even in random rules.
     assert!(reported > count / 4 && false_alarms * 50 <= reported, "{false_alarms} of {reported}");
 }

@@ -111,6 +111,6 @@ fn edit_builder() {
         all += 1;
         checked += usize::from(targets::edit_builder::run(data) == Outcome::Checked);
     });
-    println!("edit_builder: {checked} of {all} changes were made and say what they meant");
+    println!("edit_builder: {checked} of {all} changes were made with the intended content");
     assert!(checked * 4 > all, "only {checked} of {all} were compared");
 }

@@ -61,7 +61,7 @@ fn compare(folder: &str, at_least: usize) {
 /// The findings on a definition, or on a resource with its definition; `None` for bytes that are not UTF-8,
 /// which never reach the parser.
 fn reported_findings(case: &Case) -> Option<String> {
-    let text = case.part("cr").or(case.part("before")).or(case.judged()).unwrap().as_utf8()?;
+    let text = case.part("cr").or(case.part("before")).or(case.checked()).unwrap().as_utf8()?;
     let part = |part| case.part(part).map(|text| text.as_utf8().unwrap());
     let mut surroundings =
         Surroundings { stored: part("old").map(StoredObjects::in_cluster), ..Surroundings::default() };

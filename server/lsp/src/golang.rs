@@ -79,17 +79,8 @@ impl Disk for GuardedDisk {
     }
 
     fn list(&self, path: &Path) -> Vec<Entry> {
-        let Some(entries) = self.real_folder(path).and_then(|real| real.read_dir().ok()) else {
-            return Vec::new();
-        };
-        let entries = entries.filter_map(|entry| {
-            let entry = entry.ok()?;
-            let is_directory = entry.file_type().ok()?.is_dir();
-            Some(Entry { name: entry.file_name().into_string().ok()?, is_directory })
-        });
-        let mut entries: Vec<Entry> = entries.collect();
-        entries.sort();
-        entries
+        let directory = self.real_folder(path).and_then(|real| real.read_dir().ok());
+        directory.map_or_else(Vec::new, Entry::all_in)
     }
 
     fn is_directory(&self, path: &Path) -> bool {

@@ -179,7 +179,7 @@ fn tested_by(suite: &Suite, files: &[PathBuf], definitions: &Definitions) -> Opt
 fn result_of(case: &Case, targets: &[Target], server: KubernetesVersion) -> CaseResult {
     let run = |target: &Target| {
         let version = target.version_of(case)?;
-        run_case(case, (&target.definition, version), server, &mut |_| {}).map_err(|failure| failure.reason)
+        run_case(case, &target.definition, version, server, &mut |_| {}).map_err(|failure| failure.reason)
     };
     let failure = targets.iter().find_map(|target| run(target).err());
     CaseResult { line: case.line, name: Some(case.name.clone()), failure }
@@ -191,12 +191,13 @@ fn result_of(case: &Case, targets: &[Target], server: KubernetesVersion) -> Case
 /// The reason why it fails.
 pub(crate) fn run_case(
     case: &Case,
-    (definition, version): (&Definition, &ResourceVersion),
+    definition: &Definition,
+    version: &ResourceVersion,
     server: KubernetesVersion,
     observe: &mut dyn FnMut(&Admission),
 ) -> Result<(), Failure> {
     match definition.rejection(case.form).as_slice() {
-        [] => cases::run(case, (definition, version), server, observe),
+        [] => cases::run(case, definition, version, server, observe),
         errors => {
             let reason = format!("the definition is rejected: {}", errors.join("; "));
             Err(Failure { reason, ..Failure::default() })

@@ -181,7 +181,7 @@ fn the_settings_of_a_project_are_used() {
     let problem =
         "/example/widgets/.crd-ls.toml: line 1, column 9: invalid type: integer `7`, expected a map";
     assert_eq!(shown["params"]["message"], problem);
-    assert_eq!(severity(&messages, &of), Some(1), "a file that cannot be used chooses nothing");
+    assert_eq!(severity(&messages, &of), Some(1), "an unusable file selects nothing");
 
     let editor = |settings: Value| json!({ "method": "workspace/didChangeConfiguration", "params": { "settings": settings } });
     let messages = send(&mut engine, &json!([editor(json!({ "rules": { "resource/bounds": "hint" } }))]));
@@ -191,7 +191,7 @@ fn the_settings_of_a_project_are_used() {
         "the editor goes first"
     );
     let messages = send(&mut engine, &json!([editor(json!({ "workspaceTrusted": false }))]));
-    assert_eq!(severity(&messages, &inner), Some(1), "a workspace that is not trusted chooses nothing");
+    assert_eq!(severity(&messages, &inner), Some(1), "an untrusted workspace selects nothing");
     assert_eq!(codes(&send(&mut engine, &json!([closed(&settings, None)])), &settings), None);
 }
 

@@ -51,7 +51,7 @@ fn check(name: &str, source: &str, edits: usize, seed: u64) {
         );
         for error in fresh.errors() {
             let place = text.get(error.range.as_usize());
-            assert!(place.is_some(), "{name}, seed {seed}, step {step}: {error:?} stands nowhere");
+            assert!(place.is_some(), "{name}, seed {seed}, step {step}: {error:?} has no place");
         }
         if !tree.root().node().same_as(fresh.root().node()) {
             let (ours, fresh) = (dump(&tree), dump(&fresh));

@@ -276,7 +276,7 @@ const ONLY_THEY_REFUSE: &[KnownDifference] = &[
         },
     },
     KnownDifference {
-        name: "a closing bracket may stand at the column of the block around it, as everybody writes it",
+        name: "a closing bracket may be in the column of the block around it, which is the common style",
         applies: |case| {
             case.their_error_contains("invalid indentation at")
                 && matches!(case.their_place(), Some('}' | ']'))

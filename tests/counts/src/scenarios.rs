@@ -81,11 +81,11 @@ impl OpenedFile {
             let stored = Some(file.earlier_version(&earlier, "HEAD"));
             file = file.in_surroundings(Surroundings { stored, ..file.surroundings().clone() });
         }
-        Self::judged(buffer, file)
+        Self::with_own_definitions(buffer, file)
     }
 
-    /// A file that is also validated with its own definitions.
-    fn judged(buffer: TextBuffer, file: File) -> Self {
+    /// A file that is also validated by its own definitions.
+    fn with_own_definitions(buffer: TextBuffer, file: File) -> Self {
         let own = file.definitions(SOURCE, &buffer);
         let surroundings = file.surroundings_with(file.surroundings().clone(), own.clone());
         Self { file: file.in_surroundings(surroundings), buffer, own }
@@ -95,7 +95,7 @@ impl OpenedFile {
         let mut buffer = self.buffer.clone();
         buffer.apply(edit).expect("an edit within the text");
         let file = self.file.edited(edit, &|range| buffer.slice(range).into_owned());
-        Self::judged(buffer, file)
+        Self::with_own_definitions(buffer, file)
     }
 
     /// The number of findings for a client, and whether there are definitions.
@@ -200,7 +200,7 @@ fn resource() -> Counts {
     let catalog = Catalog::default().with([(source, definitions)]);
     let surroundings = Surroundings { catalog, source: SOURCE.into(), ..Surroundings::default() };
     let check = || File::with_surroundings(&resource, &Settings::default(), surroundings.clone());
-    assert_eq!(check().judged().resources.len(), 1, "it is judged");
+    assert_eq!(check().coverage().resources.len(), 1, "the resource is validated");
     measured(check).0
 }
 

@@ -2,7 +2,10 @@
 //!
 //! `docs/testing.md` has a row for each. A variable with an invalid value ends the test with a message, because a run that
 //! silently took the default would be mistaken for the requested one.
-#![allow(clippy::panic, reason = "whoever runs the tests has set a variable wrong")]
+#![allow(
+    clippy::panic,
+    reason = "a variable with an invalid value is a mistake of the person who runs the tests"
+)]
 
 use std::env;
 use std::ffi::OsString;

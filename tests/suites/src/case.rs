@@ -77,7 +77,7 @@ impl Case {
 
     /// The definition that is checked: the only one, or the one that replaces the stored one.
     #[must_use]
-    pub fn judged(&self) -> Option<&Text> {
+    pub fn checked(&self) -> Option<&Text> {
         self.part("").or_else(|| self.part("new"))
     }
 

@@ -24,7 +24,7 @@ pub fn cases(folder: &Path) -> Result<Vec<Case>> {
     let mut seen = BTreeSet::new();
     for text in cases.iter().flat_map(|case| &case.texts) {
         if !seen.insert(text.path.clone()) {
-            return Err(Error::other(format!("{} is told twice", text.path.display())));
+            return Err(Error::other(format!("{} is declared twice", text.path.display())));
         }
     }
     cases.extend(plain_cases(folder, &seen)?);

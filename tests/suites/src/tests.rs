@@ -37,7 +37,7 @@ fn a_case_has_a_story_texts_and_findings() {
         texts,
         [("001-one.old.yaml".to_owned(), "a: 1\n"), ("001-one.new.yaml".to_owned(), "a: 2\n\n")]
     );
-    assert_eq!(case.judged(), case.part("new"));
+    assert_eq!(case.checked(), case.part("new"));
     assert_eq!((case.server.as_deref(), case.findings.as_deref()), (Some("{}\n"), Some("1:1 a\n")));
 }
 
@@ -167,7 +167,7 @@ fn invalid_forms_are_rejected_with_their_place() {
             "## a\n\nB.\n\n```yaml as=b\n```\n\n## b\n\nB.\n\n```yaml\n```\n",
             "/suite.md:5: no yaml before it in a case b",
         ),
-        ("## a\n\nB.\n\n```yaml\n```\n\n## a\n\nB.\n\n```yaml\n```\n", "/a.yaml is told twice"),
+        ("## a\n\nB.\n\n```yaml\n```\n\n## a\n\nB.\n\n```yaml\n```\n", "/a.yaml is declared twice"),
     ] {
         assert_eq!(refusal(suite), expected, "{suite}");
     }

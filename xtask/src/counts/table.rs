@@ -168,7 +168,7 @@ fn parse_row(line: &str) -> Result<Row, String> {
     let parts: Vec<&str> = line.splitn(7, '\t').collect();
     let [name, figures @ .., reason] = &parts[..] else { return Err(format!("no row: {line}")) };
     if reason.trim().is_empty() {
-        return Err(format!("{name}: no reason is told"));
+        return Err(format!("{name}: no reason is given"));
     }
     let [instructions, allocations, bytes, peak, held] = numbers(&figures.join("\t"))?[..] else {
         return Err(format!("{name}: not five figures"));
@@ -281,6 +281,6 @@ mod tests {
     #[test]
     fn a_row_without_a_reason_is_refused() {
         let text = format!("# tools\n{COLUMNS}\nopen\t1\t-\t-\t-\t-\t\n");
-        assert_eq!(Table::read(&text), Err("open: no reason is told".to_owned()));
+        assert_eq!(Table::read(&text), Err("open: no reason is given".to_owned()));
     }
 }

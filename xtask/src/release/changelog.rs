@@ -10,7 +10,7 @@ pub(super) fn cut(text: &str, version: &str, date: &str) -> Result<String, Strin
     }
     let changes = rest.split("\n## ").next().unwrap_or_default();
     if changes.trim().is_empty() {
-        return Err("nothing stands in the section `## [Unreleased]`".to_owned());
+        return Err("the section `## [Unreleased]` is empty".to_owned());
     }
     Ok(format!("{before}{UNRELEASED}\n## [{version}] - {date}\n{rest}"))
 }

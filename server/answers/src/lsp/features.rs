@@ -71,7 +71,7 @@ pub(super) fn symbols(context: &Context<'_>, _: DocumentSymbolParams) -> Result<
     } else {
         let mut flat = Vec::new();
         for (name, symbol, line) in all {
-            flatten((name, symbol), None, &converter, (line, depth), &mut flat);
+            flatten(name, symbol, None, &converter, line, depth, &mut flat);
         }
         DocumentSymbolResponse::Flat(flat)
     })
@@ -96,10 +96,12 @@ fn document_symbol(symbol: &Symbol, line: u32, depth: usize) -> DocumentSymbol {
 }
 
 fn flatten(
-    (name_of, symbol): (String, &Symbol),
+    name_of: String,
+    symbol: &Symbol,
     container: Option<&str>,
     converter: &Converter<'_>,
-    (line, depth): (u32, usize),
+    line: u32,
+    depth: usize,
     flat: &mut Vec<SymbolInformation>,
 ) {
     // The protocol's type has a deprecated field.
@@ -113,7 +115,7 @@ fn flatten(
         container_name: container.map(str::to_owned),
     });
     for child in symbol.children.iter().filter(|_| depth > 1) {
-        flatten((name(&child.name), child), Some(&name_of), converter, (line, depth - 1), flat);
+        flatten(name(&child.name), child, Some(&name_of), converter, line, depth - 1, flat);
     }
 }
 
@@ -212,7 +214,7 @@ mod tests {
         let uri = "file:///a.yaml".parse().unwrap();
         let converter = Converter::new(&buffer, &uri, &profile);
         let mut flat = Vec::new();
-        flatten(("a".to_owned(), &tree), None, &converter, (0, 2), &mut flat);
+        flatten("a".to_owned(), &tree, None, &converter, 0, 2, &mut flat);
         let pairs: Vec<_> = flat.iter().map(|s| (s.name.as_str(), s.container_name.as_deref())).collect();
         assert_eq!(pairs, [("a", None), ("\"\"", Some("a"))]);
     }

@@ -20,7 +20,7 @@ pub struct Coverage {
 impl Coverage {
     /// The coverage of `file`. Reads `text` only if some object was not checked.
     pub fn of(file: &File, text: &dyn Fn() -> String) -> Self {
-        let ValidationCoverage { definitions, rules, resources, not_judged } = file.judged();
+        let ValidationCoverage { definitions, rules, resources, not_judged } = file.coverage();
         let resources = resources.len();
         if not_judged.is_empty() {
             return Self { definitions, rules, resources, ..Self::default() };

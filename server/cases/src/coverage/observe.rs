@@ -25,7 +25,7 @@ impl Coverage {
             self.rejected_properties(&error.path, schema, base, marks);
             self.rejected(error).into_iter().for_each(|item| marks.add(item, true));
         }
-        let watch = &mut |range, part, seen| self.record_part((range, part, seen), is_accepted, marks);
+        let watch = &mut |range, part, seen| self.record_part(range, part, seen, is_accepted, marks);
         watch_rules(object, admission.stored.as_ref(), &self.version, self.server, watch);
     }
 
@@ -38,13 +38,15 @@ impl Coverage {
     ) {
         let Some(value) = &admission.object else { return };
         let is_accepted = admission.errors.is_empty();
-        let watch = &mut |range, part, seen| self.record_part((range, part, seen), is_accepted, marks);
+        let watch = &mut |range, part, seen| self.record_part(range, part, seen, is_accepted, marks);
         watch_rules_of_part(value, schema, self.server, watch);
     }
 
     fn record_part(
         &self,
-        (range, part, seen): (TextRange, Option<ExprId>, PartSeen),
+        range: TextRange,
+        part: Option<ExprId>,
+        seen: PartSeen,
         is_accepted: bool,
         marks: &mut Marks,
     ) {

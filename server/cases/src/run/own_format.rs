@@ -15,7 +15,7 @@ pub(crate) fn is_of_its_own(message: &str) -> bool {
 pub(super) fn run(case: &Case, server: &mut Server<'_>) -> Result<(), Failure> {
     let object = completed(&case.object, server)?;
     let given = case.given.as_ref().map(|given| completed(given, server)).transpose()?;
-    judge(case, answer(given.as_ref(), object, server)?)
+    check_answer(case, answer(given.as_ref(), object, server)?)
 }
 
 /// The answer to the creation of an object, or to the replacement of a given object by it.
@@ -69,7 +69,7 @@ fn stored(given: &Value, server: &mut Server<'_>) -> Result<Value, Failure> {
     server.update(&object, &stored, Endpoint::Status).stored.map_err(rejected)
 }
 
-fn judge(case: &Case, answer: Response) -> Result<(), Failure> {
+fn check_answer(case: &Case, answer: Response) -> Result<(), Failure> {
     let expected = &case.expected;
     let is_accepted = expected.accepted.unwrap_or(expected.errors.is_empty());
     match (&answer.stored, is_accepted) {

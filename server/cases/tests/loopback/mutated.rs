@@ -49,7 +49,7 @@ fn no_case_kills_a_survivor_on_the_server() {
     });
     let sum = |of: fn(&Outcome) -> usize| outcomes.iter().map(of).sum::<usize>();
     eprintln!(
-        "{} changed rules of {} definitions, {} survive; {} of these tried with {} cases; {} are told apart by an object",
+        "{} changed rules of {} definitions, {} survive; {} of these tried with {} cases; an object distinguishes {}",
         sum(|it| it.mutants),
         subjects.len(),
         sum(|it| it.survivors),
@@ -103,7 +103,7 @@ fn outcome(client: &Client, subject: &Subject) -> Outcome {
     let some: Vec<&Mutant> = mutants.iter().step_by(step).collect();
     outcome.mutants = some.len();
     let is_alive = |mutant: &&Mutant| {
-        cases.iter().all(|case| run(case, (&definition, &mutant.version), SERVER, &mut |_| {}).is_ok())
+        cases.iter().all(|case| run(case, &definition, &mutant.version, SERVER, &mut |_| {}).is_ok())
     };
     let survivors: Vec<&Mutant> = some.into_iter().filter(is_alive).collect();
     outcome.survivors = survivors.len();
@@ -162,7 +162,7 @@ fn outcome(client: &Client, subject: &Subject) -> Outcome {
         outcome.distinguished += 1;
         if is_accepted(&installed, killer) == before {
             let object = killer.object.to_json();
-            outcome.differences.push(format!("{title}\n  not told apart by {object}: {before}"));
+            outcome.differences.push(format!("{title}\n  not distinguished by {object}: {before}"));
         }
     }
     outcome

@@ -29,6 +29,11 @@ pub(crate) struct Walker<'c, 't> {
 }
 
 impl<'c, 't> Walker<'c, 't> {
+    /// The outcome for a whole schema, whose root is `root`.
+    pub(crate) fn walk(mut self, root: Value<'t>) -> Outcome {
+        self.visit(root, Context::ROOT)
+    }
+
     /// The outcome for the schema that `value` holds.
     pub(crate) fn visit(&mut self, value: Value<'t>, context: Context) -> Outcome {
         let Some(value) = self.reader.follow(value) else { return refused(Flags::UNDECODABLE) };

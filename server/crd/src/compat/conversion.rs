@@ -82,19 +82,14 @@ pub(super) fn compare<'o, 'n>(
                 (true, false) | (false, true) => ChangeSeverity::Risky,
                 (false, false) => continue,
             };
-            changes.push(change_of(loss, direction, (own, other), class));
+            changes.push(change_of(loss, direction, own, other, class));
         }
     }
     changes
 }
 
 /// The change for a field that version `own` has and version `other` loses.
-fn change_of(
-    loss: Loss,
-    direction: Direction,
-    (own, other): (&String, &String),
-    class: ChangeSeverity,
-) -> Change {
+fn change_of(loss: Loss, direction: Direction, own: &str, other: &str, class: ChangeSeverity) -> Change {
     let object = if loss.object_path.is_empty() { "the object" } else { loss.object_path.as_str() };
     let (subject, cause) = match direction {
         Direction::FromStorage => (
@@ -116,7 +111,7 @@ fn change_of(
         affects: &[StoredObjects, Writers, Readers],
         message: format!("{subject} is {cause}"),
         cause,
-        version: Some(own.clone()),
+        version: Some(own.to_owned()),
         object_path: loss.object_path,
         range: loss.range,
         field_path: loss.field_path,

@@ -48,7 +48,7 @@ pub(super) fn compare<'o, 'n>(
             field.gate, field.reason, field.path
         );
         let was = before.iter().find(|other| other.path == field.path);
-        changes.push(change(&field.path, ChangeSeverity::Breaking, message, (was, Some(field)), new));
+        changes.push(change(&field.path, ChangeSeverity::Breaking, message, was, Some(field), new));
     }
     for field in before.iter().filter(|field| !field.on && was_there(&field.path)) {
         if is_off(&now, &field.path) {
@@ -60,7 +60,7 @@ pub(super) fn compare<'o, 'n>(
             None => format!("the feature gate `{}` no longer guards it", field.gate),
         };
         let message = format!("{what}: `{}` is now stored", field.path);
-        changes.push(change(&field.path, ChangeSeverity::Safe, message, (Some(field), is), new));
+        changes.push(change(&field.path, ChangeSeverity::Safe, message, Some(field), is, new));
     }
     changes
 }
@@ -70,7 +70,8 @@ fn change(
     path: &str,
     class: ChangeSeverity,
     message: String,
-    (was, is): (Option<&GatedField>, Option<&GatedField>),
+    was: Option<&GatedField>,
+    is: Option<&GatedField>,
     new: &CustomResourceDefinition<'_, '_>,
 ) -> Change {
     let spec = FieldPath::of_names(["spec"]);

@@ -3,7 +3,7 @@
 
 use text::{TextRange, TextSize};
 
-use super::node_paths::NodePaths;
+use super::node_paths::{NodePaths, SchemaWalk};
 use super::schema::SchemaAt;
 use super::unchanged_nodes::UnchangedNodes;
 use crate::field_path::FieldPath;
@@ -76,6 +76,12 @@ struct LossWalk<'w> {
     nearest: TextRange,
 }
 
+impl SchemaWalk for LossWalk<'_> {
+    fn paths(&mut self) -> &mut NodePaths {
+        &mut self.paths
+    }
+}
+
 impl LossWalk<'_> {
     /// Compares the nodes; without `to`, the other version specifies no field.
     fn node(&mut self, from: SchemaAt<'_>, to: Option<SchemaAt<'_>>) {
@@ -127,7 +133,7 @@ impl LossWalk<'_> {
             }
             let own = from.below(child);
             let step = format!(".{name}");
-            self.deeper(Keyword::Properties, Some(name), &step, |walk| match specified(to, name) {
+            self.descend(Keyword::Properties, Some(name), &step, |walk| match specified(to, name) {
                 MemberSpecification::As(other) => walk.node(own, other),
                 MemberSpecification::Kept => {}
                 MemberSpecification::Not => walk.report(LossKind::Field, own.key),
@@ -150,21 +156,21 @@ impl LossWalk<'_> {
             match (to, other.and_then(|other| other.additional_properties.as_ref())) {
                 (Some(to), Some(StructuralOrBool::Structural(child))) => {
                     let other = to.below(child);
-                    self.deeper(Keyword::AdditionalProperties, None, "[*]", |walk| {
+                    self.descend(Keyword::AdditionalProperties, None, "[*]", |walk| {
                         walk.node(own, Some(other));
                     });
                 }
                 (_, Some(_)) => {
-                    self.deeper(Keyword::AdditionalProperties, None, "[*]", |walk| walk.node(own, None));
+                    self.descend(Keyword::AdditionalProperties, None, "[*]", |walk| walk.node(own, None));
                 }
                 (_, None) if keeps => {}
-                (_, None) => self.deeper(Keyword::AdditionalProperties, None, "", |walk| {
+                (_, None) => self.descend(Keyword::AdditionalProperties, None, "", |walk| {
                     walk.report(LossKind::Keys, keyword(Keyword::AdditionalProperties));
                 }),
             }
         }
         if from.schema.extensions.preserve_unknown_fields && !keeps && !specifies_any {
-            self.deeper(Keyword::PreserveUnknownFields, None, "", |walk| {
+            self.descend(Keyword::PreserveUnknownFields, None, "", |walk| {
                 walk.report(LossKind::Unknown, keyword(Keyword::PreserveUnknownFields));
             });
         }
@@ -176,20 +182,8 @@ impl LossWalk<'_> {
         let other = to.and_then(|to| Some(to.below(to.schema.items.as_ref()?)));
         let keeps = to.is_some_and(|to| to.schema.extensions.preserve_unknown_fields);
         if other.is_some() || !keeps {
-            self.deeper(Keyword::Items, None, "[*]", |walk| walk.node(own, other));
+            self.descend(Keyword::Items, None, "[*]", |walk| walk.node(own, other));
         }
-    }
-
-    fn deeper(
-        &mut self,
-        keyword: Keyword,
-        property: Option<&str>,
-        step: &str,
-        visit: impl FnOnce(&mut Self),
-    ) {
-        let lengths = self.paths.enter(keyword, property, step);
-        visit(self);
-        self.paths.leave(lengths);
     }
 }
 

@@ -1,16 +1,15 @@
+//! The paths to the nodes of schemas, and walks that keep them.
+
 use crate::field_path::FieldPath;
 use crate::schema::Keyword;
 
-/// The paths to a node of a schema, during a walk.
+/// The paths to the current node of a walk over a schema.
 pub(super) struct NodePaths {
     /// The path in the definition.
     pub(super) field: FieldPath,
     /// The path to the node's values in objects; empty for objects themselves.
     pub(super) object: String,
 }
-
-/// The lengths of the paths to a node, to which a walk returns.
-pub(super) struct PathLengths(usize, usize);
 
 impl NodePaths {
     pub(super) const fn of_root(field: FieldPath) -> Self {
@@ -21,20 +20,29 @@ impl NodePaths {
     pub(super) const fn is_root(&self) -> bool {
         self.object.is_empty()
     }
+}
 
-    /// Goes down to the node at `keyword`, or to that of `property` at `keyword`. Its values are at `step` in those of the current
-    /// node.
-    pub(super) fn enter(&mut self, keyword: Keyword, property: Option<&str>, step: &str) -> PathLengths {
-        let before = PathLengths(self.field.len(), self.object.len());
-        self.field.push_name(keyword.as_str());
-        property.into_iter().for_each(|name| self.field.push_key(name));
-        self.object.push_str(step);
-        before
-    }
+/// A walk over a schema that keeps the paths to its current node.
+pub(super) trait SchemaWalk: Sized {
+    fn paths(&mut self) -> &mut NodePaths;
 
-    /// Returns to the node that had these lengths.
-    pub(super) fn leave(&mut self, PathLengths(field, object): PathLengths) {
-        self.field.truncate(field);
-        self.object.truncate(object);
+    /// Calls `visit` with the node at `keyword`, or with that of `property` at `keyword`, as the current node. Its values
+    /// are at `step` in the values of the current node.
+    fn descend(
+        &mut self,
+        keyword: Keyword,
+        property: Option<&str>,
+        step: &str,
+        visit: impl FnOnce(&mut Self),
+    ) {
+        let paths = self.paths();
+        let (field, object) = (paths.field.len(), paths.object.len());
+        paths.field.push_name(keyword.as_str());
+        property.into_iter().for_each(|name| paths.field.push_key(name));
+        paths.object.push_str(step);
+        visit(self);
+        let paths = self.paths();
+        paths.field.truncate(field);
+        paths.object.truncate(object);
     }
 }

@@ -7,7 +7,7 @@ use text::{TextRange, TextSize};
 
 use super::AffectedParty::{Readers, StoredObjects, Writers};
 use super::ChangeSeverity::{Breaking, Risky, Safe};
-use super::node_paths::NodePaths;
+use super::node_paths::{NodePaths, SchemaWalk};
 use super::unchanged_nodes::UnchangedNodes;
 use super::{AffectedParty, Change, ChangeSeverity, rules, values};
 use crate::schema::structural::{Child, Extensions, Structural, StructuralOrBool};
@@ -98,6 +98,12 @@ pub(super) struct SchemaComparison<'w> {
     pub(super) paths: NodePaths,
 }
 
+impl SchemaWalk for SchemaComparison<'_> {
+    fn paths(&mut self) -> &mut NodePaths {
+        &mut self.paths
+    }
+}
+
 impl SchemaComparison<'_> {
     pub(super) fn report(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>, change: NodeChange) {
         let NodeChange { code, class, affects, text, keyword, ratchets } = change;
@@ -150,20 +156,8 @@ impl SchemaComparison<'_> {
         self.fields(old, new);
         if let (Some(before), Some(now)) = (&old.schema.items, &new.schema.items) {
             let (before, now) = (old.below(before), new.below(now));
-            self.deeper(Keyword::Items, None, "[*]", |walk| walk.node(before, now));
+            self.descend(Keyword::Items, None, "[*]", |walk| walk.node(before, now));
         }
-    }
-
-    fn deeper(
-        &mut self,
-        keyword: Keyword,
-        property: Option<&str>,
-        step: &str,
-        visit: impl FnOnce(&mut Self),
-    ) {
-        let lengths = self.paths.enter(keyword, property, step);
-        visit(self);
-        self.paths.leave(lengths);
     }
 
     /// Compares the types; returns whether the nodes below can be compared.
@@ -314,10 +308,10 @@ impl SchemaComparison<'_> {
             match (new.schema.properties.get(name), additional) {
                 (Some(now), _) => {
                     let now = new.property(name, now);
-                    self.deeper(Keyword::Properties, Some(name), &step, |walk| walk.node(before, now));
+                    self.descend(Keyword::Properties, Some(name), &step, |walk| walk.node(before, now));
                 }
                 (None, Some(now)) => {
-                    self.deeper(Keyword::AdditionalProperties, None, &step, |walk| walk.node(before, now));
+                    self.descend(Keyword::AdditionalProperties, None, &step, |walk| walk.node(before, now));
                 }
                 (None, None) => self.report_removed(name, before, new),
             }
@@ -329,7 +323,7 @@ impl SchemaComparison<'_> {
         }
         match (old.additional(), additional) {
             (Some(before), Some(now)) => {
-                self.deeper(Keyword::AdditionalProperties, None, "[*]", |walk| walk.node(before, now));
+                self.descend(Keyword::AdditionalProperties, None, "[*]", |walk| walk.node(before, now));
             }
             (Some(_), None) if !new.keeps_unknown() => {
                 let pruned = "arbitrary keys are now pruned";
@@ -394,7 +388,7 @@ impl SchemaComparison<'_> {
             keyword: None,
             ratchets: false,
         };
-        self.deeper(Keyword::Properties, Some(name), &step, |walk| walk.report(old, now, change));
+        self.descend(Keyword::Properties, Some(name), &step, |walk| walk.report(old, now, change));
         if let Some(change) = self.changes.last_mut() {
             change.before = None;
         }

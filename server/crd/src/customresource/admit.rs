@@ -174,7 +174,7 @@ pub(super) fn convert_object(
     admission: &mut Admission,
 ) -> Option<()> {
     let (schema, _) = version.schema();
-    if let Err((text, error)) = prune_and_coerce(object, schema, (version.prunes, server), admission) {
+    if let Err((text, error)) = prune_and_coerce(object, schema, version.prunes, server, admission) {
         admission.decode_error = Some(text);
         admission.unreadable = Some(error);
         return None;
@@ -198,7 +198,8 @@ fn read(document: Document<'_>) -> Option<Value> {
 fn prune_and_coerce(
     object: &mut Value,
     schema: &Structural,
-    (prunes, server): (bool, KubernetesVersion),
+    prunes: bool,
+    server: KubernetesVersion,
     admission: &mut Admission,
 ) -> Result<(), (String, Box<ValueError>)> {
     let metadata = object.get("metadata").cloned();

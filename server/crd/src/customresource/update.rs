@@ -57,7 +57,7 @@ pub fn admit_update<'r, 't>(
 ) -> Admission {
     let object = |admission: &mut Admission| decode(document, version, server, admission);
     let read = || stored.into().read(version, server);
-    admit_update_of(object, read, Endpoint::Object, (version, server))
+    admit_update_of(object, read, Endpoint::Object, version, server)
 }
 
 /// The part of a resource that a request replaces.
@@ -85,7 +85,7 @@ pub fn admit_value_update(
         stored.ok_or_else(|| ignored.decode_error.unwrap_or_default())
     };
     let object = |admission: &mut Admission| decode_object(object, version, server, admission);
-    admit_update_of(object, read, endpoint, (version, server))
+    admit_update_of(object, read, endpoint, version, server)
 }
 
 /// Like [`admit_value_update`], with a `stored` that was already read from the store: it is in `version`,
@@ -99,7 +99,7 @@ pub fn admit_read_update(
     server: KubernetesVersion,
 ) -> Admission {
     let object = |admission: &mut Admission| decode_object(object, version, server, admission);
-    admit_update_of(object, || Ok(stored), endpoint, (version, server))
+    admit_update_of(object, || Ok(stored), endpoint, version, server)
 }
 
 /// Decodes an object, then `read`s the object that it replaces. An object that cannot be decoded has no other
@@ -108,13 +108,14 @@ fn admit_update_of(
     object: impl FnOnce(&mut Admission) -> Option<Value>,
     read: impl FnOnce() -> Result<Value, String>,
     endpoint: Endpoint,
-    (version, server): (&ResourceVersion, KubernetesVersion),
+    version: &ResourceVersion,
+    server: KubernetesVersion,
 ) -> Admission {
     let mut admission = Admission::default();
     admission.warnings.extend(version.warning.clone());
     let Some(object) = object(&mut admission) else { return admission };
     match read() {
-        Ok(stored) => replace(object, stored, endpoint, (version, server), &mut admission),
+        Ok(stored) => replace(object, stored, endpoint, version, server, &mut admission),
         Err(error) => admission.decode_error = Some(format!("old: {error}")),
     }
     admission
@@ -161,7 +162,8 @@ fn replace(
     mut object: Value,
     mut stored: Value,
     endpoint: Endpoint,
-    (version, server): (&ResourceVersion, KubernetesVersion),
+    version: &ResourceVersion,
+    server: KubernetesVersion,
     admission: &mut Admission,
 ) {
     if endpoint == Endpoint::Status {

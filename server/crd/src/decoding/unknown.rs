@@ -91,7 +91,7 @@ pub(super) fn message(
             let problem = format!("{shown} is unsupported");
             return dropped(problem, "and kube-apiserver ignores it without").advise(*remedy);
         }
-    } else if let Some((place, is_taken)) = place_of_field(name, holders, (path, root), reader) {
+    } else if let Some((place, is_taken)) = place_of_field(name, holders, path, root, reader) {
         let remedy = match is_taken {
             true => format!("remove it, because {place} already has it"),
             false => format!("move it to {place}"),
@@ -121,7 +121,8 @@ fn quoted_name(name: &str) -> String {
 fn place_of_field(
     name: &str,
     holders: &[Holder<'_>],
-    (path, root): (&FieldPath, usize),
+    path: &FieldPath,
+    root: usize,
     reader: &Reader<'_>,
 ) -> Option<(String, bool)> {
     let (holder, around) = holders.split_last()?;

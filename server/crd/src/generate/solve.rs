@@ -139,7 +139,7 @@ impl<'v> Solver<'v> {
     #[must_use]
     pub fn solve(&mut self, start: Value) -> Solution {
         let (mut known, mut reached) = (FxHashSet::default(), FxHashSet::default());
-        let (errors, state) = self.judged(&start);
+        let (errors, state) = self.errors_and_state(&start);
         reached.insert(state);
         let mut best = (score_of(&errors, false), Solution { errors, object: start });
         let mut waiting = vec![best.clone()];
@@ -160,7 +160,7 @@ impl<'v> Solver<'v> {
                         continue;
                     }
                     self.tries -= 1;
-                    let (errors, state) = self.judged(&object);
+                    let (errors, state) = self.errors_and_state(&object);
                     let found = score_of(&errors, !reached.insert(state));
                     waiting.push((found, Solution { object, errors }));
                     if found < score {
@@ -197,11 +197,11 @@ impl<'v> Solver<'v> {
     }
 
     fn errors(&self, object: &Value) -> Vec<ValueError> {
-        self.judged(object).0
+        self.errors_and_state(object).0
     }
 
     /// The errors of an object, and the state that it reached.
-    fn judged(&self, object: &Value) -> (Vec<ValueError>, u64) {
+    fn errors_and_state(&self, object: &Value) -> (Vec<ValueError>, u64) {
         let admission = match (self.target, self.schema) {
             (SearchTarget::Resource(version), _) => admit_value(object.clone(), version, self.server),
             (SearchTarget::Part, Some(schema)) => admit_part(object.clone(), schema, self.server),

@@ -89,7 +89,7 @@ pub fn published(
     }
     let one = |definition| {
         let tried = EnabledProposals::of(|| FeatureGates::read(definition), experiments);
-        publish_form(definition, &json, (form, tried), options, cache)
+        publish_form(definition, &json, form, tried, options, cache)
     };
     Ok(all.iter().filter_map(one).collect())
 }
@@ -97,7 +97,8 @@ pub fn published(
 fn publish_form(
     definition: &CustomResourceDefinition<'_, '_>,
     document: &Json,
-    (form, tried): (PublishedForm, EnabledProposals),
+    form: PublishedForm,
+    tried: EnabledProposals,
     options: &Options,
     cache: &mut Cache,
 ) -> Option<PublishedDefinition> {

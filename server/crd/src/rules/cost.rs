@@ -8,7 +8,7 @@ use crate::cel::excess::{UnboundedValue, unbounded};
 use crate::cel::rule::{CheckedRule, RuleContext, detail};
 use crate::cel::stored_expressions::StoredTexts;
 use crate::cel::walk::{RuleNode, walk};
-use crate::check::{Context, Walker};
+use crate::check::Walker;
 use crate::object::{CustomResourceDefinition, SchemaPlace, Version, definitions};
 use crate::reading::Budget;
 use crate::schema::Flags;
@@ -108,7 +108,7 @@ fn version_cost<'t>(
     };
     let reader = definition.reader();
     let budget = &mut Budget::new(true);
-    let outcome = Walker { reader, options, cache, budget }.visit(place.value, Context::ROOT);
+    let outcome = Walker { reader, options, cache, budget }.walk(place.value);
     if outcome.flags.contains(Flags::UNCONVERTIBLE | Flags::UNDECODABLE) {
         cost.error = Some("kube-apiserver cannot decode this schema; `crd-ls check` shows why".to_owned());
         return cost;

@@ -8,7 +8,7 @@ use crate::cel::DeclaredTypes;
 use crate::cel::rule::{CheckedRule, RuleContext};
 use crate::cel::stored_expressions::StoredTexts;
 use crate::cel::walk::{RuleNode, walk};
-use crate::check::{Context, Walker};
+use crate::check::Walker;
 use crate::object::SchemaPlace;
 use crate::reading::Budget;
 use crate::schema::Flags;
@@ -39,7 +39,7 @@ pub(crate) fn hidden_reads(
     cache: &mut Cache,
 ) -> Vec<HiddenRead> {
     let budget = &mut Budget::new(true);
-    let outcome = Walker { reader, options, cache, budget }.visit(place.value, Context::ROOT);
+    let outcome = Walker { reader, options, cache, budget }.walk(place.value);
     if outcome.flags.contains(Flags::UNCONVERTIBLE | Flags::UNDECODABLE) {
         return Vec::new();
     }

@@ -59,7 +59,7 @@ impl Check<'_> {
                 Some(_) => format!("has({written})"),
                 None => format!("'{}' in …", one.field),
             };
-            let is_hint = rejects_anyway(node, (checked_rule, &one.path), self.cache);
+            let is_hint = rejects_anyway(node, checked_rule, &one.path, self.cache);
             let rejected = if is_hint { "the object" } else { "a valid object" };
             let problem = format!(
                 "without `{written}`, the rule rejects {rejected} with \"no such key: {}\"",
@@ -150,7 +150,8 @@ fn doubt_message(
 /// Whether the rule would also reject an object without the value at `path` if the read did not fail.
 fn rejects_anyway(
     node: &RuleNode<'_, '_>,
-    (checked_rule, path): (&CheckedRule<'_>, &str),
+    checked_rule: &CheckedRule<'_>,
+    path: &str,
     cache: &mut Cache,
 ) -> bool {
     let Ok(of) = &node.schema_type else { return false };

@@ -2,7 +2,7 @@
 //! costs, the costs, and the results for generated values.
 
 mod cost;
-mod cost_trial;
+mod cost_model;
 mod doubtful_rules;
 mod gated_rules;
 mod lints;
@@ -12,7 +12,7 @@ mod sum;
 mod view;
 
 pub use cost::{DefinitionCost, RuleCost, VersionCost, costs};
-pub use cost_trial::{CostModel, CostedExpression, Size, trials};
+pub use cost_model::{CostModel, CostedExpression, Size, cost_models};
 pub(crate) use gated_rules::hidden_reads;
 pub(crate) use report::{MAX_VIOLATIONS, RulesOf, check};
 pub use view::{CostFigures, RuleView, rules};

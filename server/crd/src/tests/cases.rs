@@ -95,14 +95,14 @@ pub(super) fn unlike(
 pub(super) fn cases(folders: &[&str]) -> Vec<Case> {
     let cases = folders.iter().flat_map(|folder| suites::cases(&repository().join(folder)).expect(folder));
     let mut cases: Vec<Case> =
-        cases.filter(|case| case.judged().is_some_and(|text| text.as_utf8().is_some())).collect();
+        cases.filter(|case| case.checked().is_some_and(|text| text.as_utf8().is_some())).collect();
     cases.sort_by_key(name);
     cases
 }
 
 /// The name of the definition that is checked.
 pub(super) fn name(case: &Case) -> String {
-    case.judged().expect("a definition").file_name()
+    case.checked().expect("a definition").file_name()
 }
 
 #[test]
@@ -194,15 +194,15 @@ pub(super) fn printed(error: &Value) -> String {
 /// The answers to `case` that we attribute to the server.
 pub(super) fn answers(case: &Case, options: &Options) -> BTreeSet<ServerAnswer> {
     let text = |part: &suites::Text| part.as_utf8().expect("UTF-8").to_owned();
-    let tree = yaml::Tree::parse(&text(case.judged().expect("a definition")));
+    let tree = yaml::Tree::parse(&text(case.checked().expect("a definition")));
     let mut cache = Cache::default();
     let old = case.part("old").map(|old| yaml::Tree::parse(&text(old)));
     let stored = old.as_ref().and_then(|tree| tree.documents().next());
-    let judge = |document| match stored {
+    let report_on = |document| match stored {
         Some(stored) => check_update(document, stored, options, &mut cache),
         None => check(document, options, &mut cache),
     };
-    let reports: Vec<DocumentReport> = tree.documents().map(judge).collect();
+    let reports: Vec<DocumentReport> = tree.documents().map(report_on).collect();
     let servers = reports.into_iter().flat_map(|report| report.findings).filter_map(|found| found.api_server);
     let own = servers.map(|server| (server.kind, server.type_name().to_owned(), server.message()));
     let duplicates = tree.documents().filter_map(crate::duplicate_keys_error);

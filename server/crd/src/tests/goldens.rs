@@ -31,7 +31,7 @@ fn compare_folder(folder: &str, at_least: usize) {
     let cases = cases(&[folder]);
     let mut different = Vec::new();
     for case in &cases {
-        let text = case.judged().and_then(|text| text.as_utf8()).expect("a definition");
+        let text = case.checked().and_then(|text| text.as_utf8()).expect("a definition");
         let (golden, ours) = (golden(case), ours(text));
         if ours != golden {
             let (missing, extra) = (difference(&golden, &ours), difference(&ours, &golden));

@@ -33,7 +33,7 @@ fn a_replacement_has_the_errors_of_an_update() {
         "fixtures/crd/editor",
         "fixtures/documents",
     ]);
-    let parts = cases.iter().flat_map(|case| [case.judged(), case.part("old")]).flatten();
+    let parts = cases.iter().flat_map(|case| [case.checked(), case.part("old")]).flatten();
     let trees: Vec<Tree> = parts.filter_map(|part| part.as_utf8()).map(Tree::parse).collect();
     let mut by_name: BTreeMap<String, Vec<Document<'_>>> = BTreeMap::new();
     for document in trees.iter().flat_map(Tree::documents) {

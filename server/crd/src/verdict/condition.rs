@@ -5,14 +5,13 @@ use yaml::{Document, Reader};
 use crate::Options;
 use crate::cache::Cache;
 use crate::check::outcome::Findings;
-use crate::check::{Outcome, Stage};
+use crate::check::{Outcome, Stage, Walker};
 use crate::field_path::{FieldPath, Segment};
 use crate::object::{CustomResourceDefinition, Version, definitions};
 use crate::reading::Budget;
 use crate::schema::Flags;
 use crate::schema::Schema;
 use crate::schema::convert::conversion_error;
-use crate::verdict::document::walk;
 
 /// The messages of the NonStructuralSchema condition that the server's controller writes to the definitions
 /// in `document`, sorted; empty if it writes no such condition.
@@ -25,7 +24,7 @@ pub fn non_structural_condition(document: Document<'_>, options: &Options, cache
     for definition in definitions(document, &reader) {
         let mut condition = NonStructural::new(definition.prunes());
         for place in definition.schemas() {
-            let outcome = walk(&place, &reader, options, cache, &mut budget);
+            let outcome = Walker { reader: &reader, options, cache, budget: &mut budget }.walk(place.value);
             // If no version has a separate schema, all have the schema of `spec.validation`.
             let own = |version: &Version<'_, '_>| place.version.is_none_or(|index| version.index == index);
             for version in definition.versions().filter(own) {
@@ -55,7 +54,8 @@ pub(crate) fn is_structural<'t>(
     let mut budget = Budget::new(true);
     let mut refused = Vec::new();
     for place in definition.schemas() {
-        let outcome = walk(&place, definition.reader(), options, cache, &mut budget);
+        let outcome =
+            Walker { reader: definition.reader(), options, cache, budget: &mut budget }.walk(place.value);
         if outcome.flags.contains(Flags::UNCONVERTIBLE | Flags::NON_STRUCTURAL) {
             refused.push(place.version);
         }

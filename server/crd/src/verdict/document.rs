@@ -1,14 +1,13 @@
 //! The verdict on one document.
 
-use api::{Code, Difference, FieldType, Severity};
+use api::{Code, FieldType, Severity};
 use yaml::{Document, Reader, Value};
 
 use crate::cache::Cache;
-use crate::cel::StoredTexts;
 use crate::check::alike::{Comparison, ErrorPlaces};
 use crate::check::collect::{Base, Collector, most_findings};
 use crate::check::outcome::Findings;
-use crate::check::{Context, Outcome, Ratchets, ReportingConditions, Stage, Walker};
+use crate::check::{Outcome, ReportingConditions, Stage, Walker};
 use crate::decoding;
 use crate::finding::{DocumentReport, Finding};
 use crate::message::Message;
@@ -22,10 +21,10 @@ use crate::schema::Flags;
 use crate::schema::Schema;
 use crate::schema::decode::Decoder;
 use crate::schema::fingerprint::Fingerprinter;
-use crate::schema::structural::structural;
 use crate::validation::{self, State, Subject};
-use crate::verdict::repaired_schema::RepairedSchema;
 use crate::verdict::status_root;
+use crate::verdict::stored_definition::{StoredFacts, StoredRules, ratchets, replaced, version_name};
+use crate::verdict::walked_schema::WalkedSchema;
 use crate::verdict::{defaults, expressions};
 use crate::{FieldPath, Options, lints, locate};
 
@@ -33,7 +32,7 @@ use crate::{FieldPath, Options, lints, locate};
 /// findings. After an edit, a check with the same `cache` visits only the changed parts.
 #[must_use]
 pub fn check(document: Document<'_>, options: &Options, cache: &mut Cache) -> DocumentReport {
-    judge(document, &[], options, cache)
+    check_against(document, &[], options, cache)
 }
 
 /// The findings when the definitions in `document` replace those of the same name in `stored`. Other
@@ -58,7 +57,7 @@ pub fn check_updates(
     cache: &mut Cache,
 ) -> DocumentReport {
     let readers = readers(stored);
-    judge(document, &all_definitions(stored, &readers), options, cache)
+    check_against(document, &all_definitions(stored, &readers), options, cache)
 }
 
 /// The errors for which the server rejects an update of those in `stored`, but not a creation of the
@@ -96,16 +95,8 @@ fn all_definitions<'r, 't>(
     documents.iter().zip(readers).flat_map(|(document, reader)| definitions(*document, reader)).collect()
 }
 
-/// The definition that `definition` replaces. Of several with the same name, the last is used.
-fn replaced<'s, 'r, 'b>(
-    definition: &CustomResourceDefinition<'_, '_>,
-    stored: &'s [CustomResourceDefinition<'r, 'b>],
-) -> Option<&'s CustomResourceDefinition<'r, 'b>> {
-    let name = definition.name();
-    stored.iter().rfind(|stored| name.is_some() && stored.name() == name)
-}
-
-fn judge(
+/// Checks `document`, whose definitions replace those of the same name in `stored`.
+fn check_against(
     document: Document<'_>,
     stored: &[CustomResourceDefinition<'_, '_>],
     options: &Options,
@@ -152,47 +143,6 @@ fn by_place(one: &Finding, other: &Finding) -> std::cmp::Ordering {
     (one.range, one.code, &one.field_path).cmp(&(other.range, other.code, &other.field_path))
 }
 
-/// The outcome for the schema at `place`.
-pub(crate) fn walk<'t>(
-    place: &SchemaPlace<'t>,
-    reader: &Reader<'t>,
-    options: &Options,
-    cache: &mut Cache,
-    budget: &mut Budget,
-) -> Outcome {
-    Walker { reader, options, cache, budget }.visit(place.value, Context::ROOT)
-}
-
-/// The facts about a stored definition that an update depends on.
-#[derive(Default)]
-struct StoredRules {
-    texts: StoredTexts,
-    /// The hash of each version's schema, by its name; without a name, of the schema of all versions.
-    schemas: Vec<(Option<String>, u64)>,
-}
-
-impl StoredRules {
-    /// Whether the stored definition has the same schema for the version of that name.
-    fn has_schema(&self, version: Option<String>, fingerprint: impl FnOnce() -> u64) -> bool {
-        let mut schemas = self.schemas.iter();
-        let known = schemas.find(|(name, _)| name.is_none() || *name == version);
-        known.is_some_and(|(_, known)| *known == fingerprint())
-    }
-}
-
-/// The facts about a stored definition that the check of one schema depends on.
-#[derive(Clone, Copy)]
-struct StoredFacts<'b> {
-    texts: &'b StoredTexts,
-    is_unchanged: bool,
-}
-
-/// The name of the version at `index`.
-fn version_name(definition: &CustomResourceDefinition<'_, '_>, index: Option<usize>) -> Option<String> {
-    let version = definition.versions().find(|version| Some(version.index) == index)?;
-    version.name().map(std::borrow::Cow::into_owned)
-}
-
 /// One pass over a document.
 struct Pass<'c, 't> {
     reader: &'c Reader<'t>,
@@ -233,7 +183,13 @@ impl<'c, 't> Pass<'c, 't> {
         let mut flags = Flags::NONE;
         let mut schemas: Vec<(SchemaPlace<'t>, Outcome)> = Vec::new();
         for place in definition.schemas() {
-            let outcome = walk(&place, self.reader, self.options, self.cache, &mut self.budget);
+            let walker = Walker {
+                reader: self.reader,
+                options: self.options,
+                cache: self.cache,
+                budget: &mut self.budget,
+            };
+            let outcome = walker.walk(place.value);
             flags |= outcome.flags;
             schemas.push((place, outcome));
         }
@@ -303,8 +259,9 @@ impl<'c, 't> Pass<'c, 't> {
         if is_partial {
             validation::check_partial(definition, &mut self.collector.findings);
         }
-        let ratchets = stored.map(|stored| self.ratchets(stored)).unwrap_or_default();
-        let before = stored.map(|stored| self.stored_rules(stored)).unwrap_or_default();
+        let ratchets = stored.map(|stored| ratchets(stored, self.options, self.cache)).unwrap_or_default();
+        let before =
+            stored.map(|stored| StoredRules::of(stored, self.options, self.cache)).unwrap_or_default();
         let (subject, state) = self.outside_schemas(definition, stored, &survey);
         let has_same_schemas = subject.has_same_schemas;
         lints::size::check(definition, self.cache, &mut self.collector.findings);
@@ -336,7 +293,7 @@ impl<'c, 't> Pass<'c, 't> {
                 let is_unchanged = outcome.flags.contains(Flags::RULES)
                     && before.has_schema(version_name(definition, version), || self.fingerprint(place.value));
                 let stored = StoredFacts { texts: &before.texts, is_unchanged };
-                self.schema(place, &outcome, status, hoisted, (reporting, stored));
+                self.schema(place, &outcome, status, hoisted, reporting, stored);
             }
         }
         if !has_same_schemas {
@@ -370,49 +327,6 @@ impl<'c, 't> Pass<'c, 't> {
         validation::check_alike(subject, self.options, state, are_same, &mut self.collector.findings);
     }
 
-    /// The checks that an update relaxes because of the stored definition.
-    fn ratchets(&mut self, stored: &CustomResourceDefinition<'_, '_>) -> Ratchets {
-        let mut ratchets = Ratchets::default();
-        for place in stored.schemas() {
-            // It is the text of another document, which must not use up the budget of this one.
-            let budget = &mut Budget::new(true);
-            let outcome = walk(&place, stored.reader(), self.options, self.cache, budget);
-            ratchets.note(&outcome);
-            if outcome.flags.contains(Flags::NON_STRUCTURAL) {
-                continue;
-            }
-            let repaired = RepairedSchema::default();
-            let found =
-                defaults::check(&place, &outcome, None, &repaired, stored.reader(), self.options, self.cache);
-            if found.iter().any(|finding| finding.code == Code::DefaultsUnknownFields) {
-                ratchets.note_unpruned_defaults();
-            }
-        }
-        ratchets
-    }
-
-    /// The rules of the stored definition, and its schemas as far as an update may keep them unchanged.
-    fn stored_rules(&mut self, stored: &CustomResourceDefinition<'_, '_>) -> StoredRules {
-        let mut rules = StoredRules::default();
-        // The server then has the schema in one place, and also uses it for new versions.
-        let hoisted = stored.api_version() == ApiVersion::V1
-            && stored.has_same_schemas(self.cache, &mut Budget::new(true));
-        for place in stored.schemas() {
-            let reader = stored.reader();
-            if let Some((schema, _)) = structural(place.value, reader, self.cache) {
-                rules.texts.note(&schema);
-            }
-            if self.options.kubernetes_version.has(Difference::CostsOfUnchangedSchemas) {
-                let budget = &mut Budget::new(true);
-                let fingerprint =
-                    Fingerprinter { reader, cache: self.cache, budget, levels: None }.schema(place.value);
-                let version = place.version.filter(|_| !hoisted);
-                rules.schemas.push((version_name(stored, version), fingerprint));
-            }
-        }
-        rules
-    }
-
     fn fingerprint(&mut self, schema: Value<'t>) -> u64 {
         let budget = &mut Budget::new(self.has_aliases);
         Fingerprinter { reader: self.reader, cache: self.cache, budget, levels: None }.schema(schema)
@@ -425,24 +339,23 @@ impl<'c, 't> Pass<'c, 't> {
         outcome: &Outcome,
         status: Option<Findings>,
         hoisted: bool,
-        (reporting, before): (ReportingConditions<'_>, StoredFacts<'_>),
+        reporting: ReportingConditions<'_>,
+        stored: StoredFacts<'_>,
     ) {
         let own = outcome.findings.as_deref().map_or(&[][..], |findings| &findings.own);
         let has_root_errors = status.is_some() || own.iter().any(|finding| finding.stage == Stage::Root);
         let reporting = ReportingConditions { flags: outcome.flags, has_root_errors, ..reporting };
         let server = CustomResourceDefinition::server_path(&place, hoisted);
-        let facts = Some((&server, &reporting));
-        let repaired = RepairedSchema::default();
-        let found = defaults::check(&place, outcome, facts, &repaired, self.reader, self.options, self.cache);
+        let schema = WalkedSchema::new(&place, outcome, self.reader, self.options);
+        let found = defaults::check(&schema, Some((&server, &reporting)), self.cache);
         let facts = expressions::RuleFacts {
             server: &server,
             reporting: &reporting,
             has_wrong_defaults: found.iter().any(|finding| finding.api_server.is_some()),
-            is_unchanged: before.is_unchanged,
-            stored_texts: before.texts,
-            repaired: &repaired,
+            is_unchanged: stored.is_unchanged,
+            stored_texts: stored.texts,
         };
-        let rules = expressions::check(&place, outcome, &facts, self.reader, self.options, self.cache);
+        let rules = expressions::check(&schema, &facts, self.cache);
         self.collector.truncated |= rules.len() >= crate::rules::MAX_VIOLATIONS;
         self.collector.findings.extend(found);
         self.collector.findings.extend(rules);

@@ -2,50 +2,39 @@
 //! defaults are valid.
 
 use rustc_hash::FxHashSet;
-use yaml::Reader;
 
-use crate::Options;
+use super::walked_schema::WalkedSchema;
 use crate::cache::Cache;
 use crate::cel::StoredTexts;
+use crate::check::ReportingConditions;
 use crate::check::outcome::Findings;
-use crate::check::{Outcome, ReportingConditions};
 use crate::field_path::{FieldPath, Segment};
 use crate::finding::Finding;
-use crate::object::SchemaPlace;
 use crate::rules;
 use crate::rules::RulesOf;
 use crate::schema::Flags;
-use crate::schema::structural::structural;
-use crate::verdict::repaired_schema::RepairedSchema;
 
 /// The facts that affect rules in addition to their schema.
-pub(crate) struct RuleFacts<'a> {
+pub(super) struct RuleFacts<'a> {
     /// The path of the schema in the server's errors.
-    pub(crate) server: &'a FieldPath,
-    pub(crate) reporting: &'a ReportingConditions<'a>,
+    pub(super) server: &'a FieldPath,
+    pub(super) reporting: &'a ReportingConditions<'a>,
     /// Whether the server reports errors in the defaults.
-    pub(crate) has_wrong_defaults: bool,
+    pub(super) has_wrong_defaults: bool,
     /// Whether an update leaves the schema unchanged.
-    pub(crate) is_unchanged: bool,
-    pub(crate) stored_texts: &'a StoredTexts,
-    pub(crate) repaired: &'a RepairedSchema,
+    pub(super) is_unchanged: bool,
+    pub(super) stored_texts: &'a StoredTexts,
 }
 
-/// The findings for the rules of the schema at `place`.
-pub(crate) fn check<'t>(
-    place: &SchemaPlace<'t>,
-    outcome: &Outcome,
-    facts: &RuleFacts<'_>,
-    reader: &Reader<'t>,
-    options: &Options,
-    cache: &mut Cache,
-) -> Vec<Finding> {
+/// The findings for the rules of `schema`.
+pub(super) fn check(schema: &WalkedSchema<'_, '_>, facts: &RuleFacts<'_>, cache: &mut Cache) -> Vec<Finding> {
+    let WalkedSchema { place, outcome, options, .. } = *schema;
     if !outcome.flags.contains(Flags::RULES | Flags::UNKNOWN_FIELDS) {
         return Vec::new();
     }
     let reporting = facts.reporting;
     let reaches_rules = reporting.reaches_defaults() && !facts.has_wrong_defaults;
-    let written = structural(place.value, reader, cache);
+    let written = schema.written(cache);
     let (reported, unreached) = if reaches_rules { (written, None) } else { (None, written) };
     let mut hidden = FxHashSet::default();
     if let Some(findings) = &outcome.findings {
@@ -53,7 +42,7 @@ pub(crate) fn check<'t>(
     }
     let is_unsound = outcome.flags.contains(Flags::UNSOUND) || reporting.has_syntax_errors;
     let hides_some = is_unsound || !reaches_rules || !hidden.is_empty();
-    let repaired = if hides_some { facts.repaired.get_or_build(place, reader, cache) } else { None };
+    let repaired = if hides_some { schema.repaired(cache) } else { None };
     let Some(base) = reported.as_ref().or(repaired.as_ref()).map(|(_, base)| *base) else {
         return Vec::new();
     };

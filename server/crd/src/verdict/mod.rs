@@ -5,9 +5,10 @@ mod condition;
 mod defaults;
 mod document;
 mod expressions;
-mod repaired_schema;
 mod site;
 mod status_root;
+mod stored_definition;
+mod walked_schema;
 
 pub(crate) use condition::is_structural;
 pub use condition::non_structural_condition;

@@ -13,6 +13,22 @@ pub struct Entry {
     pub is_directory: bool,
 }
 
+impl Entry {
+    /// The entries of an opened directory, by name. Entries whose names are not UTF-8 are omitted.
+    #[must_use]
+    pub fn all_in(directory: fs::ReadDir) -> Vec<Self> {
+        let entries = directory.filter_map(|entry| {
+            let entry = entry.ok()?;
+            // The go command does not follow links to directories.
+            let is_directory = entry.file_type().ok()?.is_dir();
+            Some(Self { name: entry.file_name().into_string().ok()?, is_directory })
+        });
+        let mut entries: Vec<Self> = entries.collect();
+        entries.sort();
+        entries
+    }
+}
+
 /// The place from which files are read, by several threads. Nothing is ever written to it.
 pub trait Disk: Sync {
     /// The text of a file; `None` if it is missing, too large, or refused.
@@ -62,16 +78,7 @@ impl Disk for FileSystem {
     }
 
     fn list(&self, path: &Path) -> Vec<Entry> {
-        let Ok(entries) = fs::read_dir(path) else { return Vec::new() };
-        let entries = entries.filter_map(|entry| {
-            let entry = entry.ok()?;
-            // The go command does not follow links to directories.
-            let is_directory = entry.file_type().ok()?.is_dir();
-            Some(Entry { name: entry.file_name().into_string().ok()?, is_directory })
-        });
-        let mut entries: Vec<Entry> = entries.collect();
-        entries.sort();
-        entries
+        fs::read_dir(path).map_or_else(|_| Vec::new(), Entry::all_in)
     }
 
     fn is_directory(&self, path: &Path) -> bool {

@@ -73,31 +73,38 @@ pub(crate) fn analyse(
         return DocumentFindings::none(document, UnvalidatedReason::Template);
     }
     let (defines, origin) = (report.kind != DocumentKind::Other, report.origin);
-    let mut judged;
+    let mut coverage;
     let mut is_cut = report.truncated;
     let mut findings = if defines {
-        judged = validation_coverage::of_definitions(document, report.origin);
-        let coverage = (&mut judged, &mut is_cut);
-        findings_of_definitions(document, report, settings, surroundings, caches, coverage)
+        coverage = validation_coverage::of_definitions(document, report.origin);
+        let output = (&mut coverage, &mut is_cut);
+        findings_of_definitions(document, report, settings, surroundings, caches, output)
     } else {
         match resources::findings(document, surroundings, settings, &stop) {
             Ok((listed, of_resources)) => {
-                judged = of_resources;
+                coverage = of_resources;
                 is_cut |= listed.is_cut;
                 listed.findings
             }
-            Err(judged) => {
+            Err(coverage) => {
                 let unidentified = if options.is_patch { None } else { unidentified(document, surroundings) };
                 let Some(unidentified) = unidentified else {
                     let foreign = settings.syntax_errors.then(|| foreign_line::whole_document(document));
                     let findings = foreign.flatten().into_iter().collect();
                     return DocumentFindings {
                         findings,
-                        validation_coverage: judged,
+                        validation_coverage: coverage,
                         ..DocumentFindings::default()
                     };
                 };
-                return analyse_unidentified(document, &unidentified, settings, surroundings, judged, caches);
+                return analyse_unidentified(
+                    document,
+                    &unidentified,
+                    settings,
+                    surroundings,
+                    coverage,
+                    caches,
+                );
             }
         }
     };
@@ -122,7 +129,7 @@ pub(crate) fn analyse(
     }
     findings.sort_by_key(|finding| (finding.range, finding.code));
     findings.iter_mut().for_each(Finding::cut);
-    DocumentFindings { findings, is_compared: defines, validation_coverage: judged }
+    DocumentFindings { findings, is_compared: defines, validation_coverage: coverage }
 }
 
 /// Adds the findings on the syntax of `document`, and on scalars that are read differently than they appear; `defines`
@@ -170,14 +177,14 @@ fn explain(document: Document<'_>, defines: bool, findings: &mut Vec<Finding>) {
 }
 
 /// The findings on definitions, with those of other definitions, of the base and on resources beside them. Adds these
-/// resources to `judged`, and sets `is_cut` if there are further findings.
+/// resources to `coverage`, and sets `is_cut` if there are further findings.
 fn findings_of_definitions(
     document: Document<'_>,
     report: DocumentReport,
     settings: &Settings,
     surroundings: &Surroundings,
     caches: &mut Caches,
-    (judged, is_cut): (&mut ValidationCoverage, &mut bool),
+    (coverage, is_cut): (&mut ValidationCoverage, &mut bool),
 ) -> Vec<Finding> {
     let stop = caches.crd.stop().clone();
     let rivals = resources::rivals(document, surroundings, settings, caches.table());
@@ -188,12 +195,12 @@ fn findings_of_definitions(
     let findings = report.findings.into_iter().filter(|found| !settings.experiments.explain(found));
     let mut findings: Vec<Finding> = findings.chain(tried).chain(rivals).chain(broken).collect();
     if report.origin == Completeness::Whole && may_hold_items(document) {
-        let beside = findings_beside_definitions(document, settings, surroundings, &stop, judged);
+        let beside = findings_beside_definitions(document, settings, surroundings, &stop, coverage);
         *is_cut |= beside.is_cut;
         findings.extend(beside.findings);
     }
     if let Some((range, form)) = validation_coverage::silence(document, &mut findings) {
-        judged.add_placeholder(document, range, form);
+        coverage.add_placeholder(document, range, form);
     }
     findings
 }
@@ -237,8 +244,8 @@ fn with_slips(
     place: &dyn Fn(TextRange) -> TextRange,
     settings: &Settings,
 ) -> DocumentFindings {
-    let judged = &found.validation_coverage;
-    if judged.definitions == 0 && judged.resources.is_empty() && found.findings.is_empty() {
+    let coverage = &found.validation_coverage;
+    if coverage.definitions == 0 && coverage.resources.is_empty() && found.findings.is_empty() {
         return found;
     }
     let in_file = |finding: &Finding| {
@@ -267,13 +274,13 @@ fn findings_beside_definitions(
     settings: &Settings,
     surroundings: &Surroundings,
     stop: &StopSignal,
-    judged: &mut ValidationCoverage,
+    coverage: &mut ValidationCoverage,
 ) -> resources::ResourceFindings {
     let (mut listed, of_resources) = match resources::findings(document, surroundings, settings, stop) {
         Ok(found) => found,
-        Err(judged) => (resources::ResourceFindings::default(), judged),
+        Err(coverage) => (resources::ResourceFindings::default(), coverage),
     };
-    judged.add(&of_resources, 0);
+    coverage.add(&of_resources, 0);
     listed.findings.truncate(resources::MOST);
     listed
 }
@@ -285,7 +292,7 @@ fn analyse_unidentified(
     unidentified: &UnidentifiedObject<'_>,
     settings: &Settings,
     surroundings: &Surroundings,
-    judged: ValidationCoverage,
+    coverage: ValidationCoverage,
     caches: &mut Caches,
 ) -> DocumentFindings {
     let mut slips = vec![unidentified.finding()];
@@ -308,7 +315,7 @@ fn analyse_unidentified(
     // reported.
     found.filter(|found| !found.findings.is_empty()).unwrap_or(DocumentFindings {
         findings: slips,
-        validation_coverage: judged,
+        validation_coverage: coverage,
         ..DocumentFindings::default()
     })
 }

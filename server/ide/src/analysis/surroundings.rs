@@ -146,14 +146,14 @@ impl Dependence {
             defined.iter().filter_map(name).map(|(group, kind, _)| (group, kind, true, String::new()));
         // A list may have both.
         let objects = objects(document, &reader).into_iter().filter(|object| !object.kind.is_definition());
-        let judged = objects.map(|Object { kind, .. }| {
+        let used = objects.map(|Object { kind, .. }| {
             // They are read now, while the caches of the text are free. During the check of a document the
             // caches are locked.
             let _ = surroundings.catalog.validating_definition(&kind, &surroundings.source);
             surroundings.catalog.read_rivals(&kind, &surroundings.source);
             (kind.group, kind.kind, false, kind.version)
         });
-        let mut names: Vec<(String, String, bool, String)> = defined.chain(judged).collect();
+        let mut names: Vec<(String, String, bool, String)> = defined.chain(used).collect();
         // If a kind is both defined and used, the entry of its objects remains, which depends on more.
         names.sort();
         names.dedup_by(|next, first| {

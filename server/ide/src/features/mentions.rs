@@ -58,7 +58,7 @@ pub(crate) fn mention_at<'t>(
     let root = document.root().filter(|_| at.part != LocatedPart::Key)?;
     let scalar = value_at(root, at.path.segments(), reader)?.as_scalar()?;
     let from = |schema: &FieldPath, steps: Vec<(Step, Range<usize>)>| {
-        let mut named = follow(root, reader, schema.clone(), (scalar, steps)).into_iter();
+        let mut named = follow(root, reader, schema.clone(), scalar, steps).into_iter();
         named.find(|mention| mention.range.touches(offset))
     };
     if PathField::at(&at.path).is_some() {
@@ -193,7 +193,8 @@ fn follow<'t>(
     root: Value<'t>,
     reader: &Reader<'t>,
     mut schema: FieldPath,
-    (scalar, steps): (Scalar<'t>, Vec<(Step, Range<usize>)>),
+    scalar: Scalar<'t>,
+    steps: Vec<(Step, Range<usize>)>,
 ) -> Vec<Mention> {
     let text = scalar.text();
     let in_file = |range: &Range<usize>| {

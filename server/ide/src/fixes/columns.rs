@@ -9,6 +9,7 @@ use yaml::{Document, SyntaxErrorKind, Value, ValueKind};
 
 use super::extra;
 use super::proof::Proof;
+use super::request::FixRequest;
 use crate::analysis::separated;
 use crate::analysis::separator::Separator;
 use crate::analysis::text_at::{text_of, values_to};
@@ -24,17 +25,15 @@ const MOST_COLUMNS: usize = 3;
 /// The maximum number of characters of a text that a title repeats.
 const MOST_SHOWN: usize = 40;
 
-/// The fixes for those of `findings`, all of `document`, that touch `range`. The fixes from `moves_of_line`
+/// The fixes for the touched findings of `request`. The fixes from `moves_of_line`
 /// and those for dashes from `extra` are tried only if `is_open` returns `true` for the finding.
 pub(super) fn fixes(
-    document: Document<'_>,
-    findings: &[Finding],
-    range: TextRange,
-    (editor, is_open): (&Editor<'_>, &dyn Fn(&Finding) -> bool),
+    request: &FixRequest<'_, '_>,
+    is_open: &dyn Fn(&Finding) -> bool,
     proof: &mut Proof,
 ) -> Vec<Fix> {
-    let touched = |finding: &&Finding| finding.code == CODE && finding.range.overlaps(range);
-    let wanted = || findings.iter().filter(touched);
+    let FixRequest { document, editor, .. } = *request;
+    let wanted = || request.with_codes(&[CODE]);
     let offers = wanted().filter_map(|finding| {
         let start = finding.range.start;
         let fix = |(title, edits)| Fix::suggested(title, edits, CODE, finding.range);

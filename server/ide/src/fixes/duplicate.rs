@@ -2,15 +2,15 @@
 
 use api::Code;
 use text::{TextEdit, TextRange, TextSize};
-use yaml::Document;
-use yaml::edit::{Comments, Editor};
+use yaml::edit::Comments;
 
 use super::proof::Proof;
+use super::request::FixRequest;
+use crate::Fix;
 use crate::analysis::fix::Title;
 use crate::analysis::second_item::{SecondItem, second_items};
 use crate::analysis::text_at::text_of;
 use crate::analysis::values::entry_at;
-use crate::{Finding, Fix};
 
 const CODE: Code = Code::YamlDuplicateKey;
 
@@ -20,17 +20,11 @@ const MOST: usize = 10;
 /// The maximum number of columns before a key.
 const MOST_INDENT: TextSize = 400;
 
-/// The fixes for those of `findings`, all of `document`, that touch `range` and are about duplicate keys.
-pub(super) fn fixes(
-    document: Document<'_>,
-    findings: &[Finding],
-    range: TextRange,
-    editor: &Editor<'_>,
-    proof: &mut Proof,
-) -> Vec<Fix> {
-    let wanted = findings.iter().filter(|finding| finding.code == CODE && finding.range.overlaps(range));
-    let mut fixes = of_second_items(document, findings, range, proof);
-    for finding in wanted.take(MOST) {
+/// The fixes for the touched findings of `request` that are about duplicate keys.
+pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
+    let FixRequest { document, editor, .. } = *request;
+    let mut fixes = of_second_items(request, proof);
+    for finding in request.with_codes(&[CODE]).take(MOST) {
         let Some(first) = finding.related.first() else { continue };
         let Some((mapping, later)) = entry_at(document, finding.range) else { continue };
         let Some((_, earlier)) = entry_at(document, first.range) else { continue };
@@ -56,12 +50,8 @@ pub(super) fn fixes(
 }
 
 /// The fixes for items whose first line is missing: a dash before the first of the other lines.
-fn of_second_items(
-    document: Document<'_>,
-    findings: &[Finding],
-    range: TextRange,
-    proof: &mut Proof,
-) -> Vec<Fix> {
+fn of_second_items(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
+    let FixRequest { document, findings, range, .. } = *request;
     let fix = |item: &SecondItem<'_>| {
         let finding = item.duplicates.first().and_then(|index| findings.get(*index));
         let finding = finding.filter(|finding| finding.range.overlaps(range))?;

@@ -9,41 +9,36 @@ use crd::cel::{CorrectionEffect, Purpose};
 use crd::{FieldPath, Segment};
 use text::{TextEdit, TextRange};
 use yaml::Document;
-use yaml::edit::Editor;
 
 use super::proof::Proof;
+use super::request::FixRequest;
 use super::{guard, items};
 use crate::analysis::caches::Caches;
 use crate::analysis::cel::misread_rule::{self, misread_rule, refused};
 use crate::analysis::fix::Title;
 use crate::fixes::rewrite::changed;
-use crate::{Finding, Fix, Settings};
+use crate::{Finding, Fix};
 
 const COMPILE: [Code; 2] = [Code::CelRuleCompile, Code::CelMessageExpressionCompile];
 
-/// The fixes for those of `findings`, all of `document`, that touch `range` and are about rules that do not compile.
-pub(super) fn fixes(
-    document: Document<'_>,
-    settings: &Settings,
-    findings: &[Finding],
-    range: TextRange,
-    editor: &Editor<'_>,
-    proof: &mut Proof,
-) -> Vec<Fix> {
+/// The fixes for the touched findings of `request` that are about rules that do not compile.
+pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
     let mut fixes = Vec::new();
     let mut caches = Caches::default();
-    for finding in findings.iter().filter(|finding| finding.range.overlaps(range)) {
+    for finding in request.touched() {
         let mut found = Vec::new();
         if misread_rule::CODES.contains(&finding.code) {
-            fixes.extend(quote(document, finding).filter(|fix| makes_rule_readable(fix, finding, proof)));
+            fixes.extend(
+                quote(request.document, finding).filter(|fix| makes_rule_readable(fix, finding, proof)),
+            );
         }
         if COMPILE.contains(&finding.code) && proof.may_walk_schema() {
-            found.extend(names(document, settings, finding, &mut caches));
-            found.extend(items::compare_items(document, settings, finding, editor, &mut caches));
-            found.extend(rewrites(document, settings, finding, editor, &mut caches));
+            found.extend(names(request, finding, &mut caches));
+            found.extend(items::compare_items(request, finding, &mut caches));
+            found.extend(rewrites(request, finding, &mut caches));
         }
         if finding.code == Code::LintCelLiteral && proof.may_walk_schema() {
-            found.extend(literal(document, settings, finding, editor, &mut caches));
+            found.extend(literal(request, finding, &mut caches));
         }
         fixes.extend(proven(found, proof));
     }
@@ -51,45 +46,38 @@ pub(super) fn fixes(
 }
 
 /// Replaces a string literal that no value can equal with the intended one.
-fn literal(
-    document: Document<'_>,
-    settings: &Settings,
-    finding: &Finding,
-    editor: &Editor<'_>,
-    caches: &mut Caches,
-) -> Vec<Fix> {
+fn literal(request: &FixRequest<'_, '_>, finding: &Finding, caches: &mut Caches) -> Vec<Fix> {
+    let FixRequest { document, editor, .. } = *request;
     let mut fixes = Vec::new();
-    crd::rules::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
-        let Some((text, place)) = view.expression(Purpose::Rule) else { return };
-        let at = |range| place.range_of(range, view.base());
-        let wrong = view.literals().into_iter().find(|wrong| at(wrong.range) == finding.range);
-        let Some((range, new)) = wrong.and_then(|wrong| Some((wrong.range, wrong.intended?))) else { return };
-        let written = text.get(range.as_usize()).unwrap_or_default();
-        let title = format!("Replace `{written}` with `{new}`");
-        let edits = changed(document, editor, finding.range.start, &[(range, new)], at);
-        fixes.extend(edits.map(|edits| Fix::suggested(title, edits, finding.code, finding.range)));
-    });
+    crd::rules::rules(
+        request.document,
+        &request.settings().options(),
+        &mut caches.crd,
+        finding.range,
+        &mut |view| {
+            let Some((text, place)) = view.expression(Purpose::Rule) else { return };
+            let at = |range| place.range_of(range, view.base());
+            let wrong = view.literals().into_iter().find(|wrong| at(wrong.range) == finding.range);
+            let Some((range, new)) = wrong.and_then(|wrong| Some((wrong.range, wrong.intended?))) else {
+                return;
+            };
+            let written = text.get(range.as_usize()).unwrap_or_default();
+            let title = format!("Replace `{written}` with `{new}`");
+            let edits = changed(document, editor, finding.range.start, &[(range, new)], at);
+            fixes.extend(edits.map(|edits| Fix::suggested(title, edits, finding.code, finding.range)));
+        },
+    );
     fixes
 }
 
 /// The fixes for rules that compile and may fail. They take much longer to find than all others, because
 /// values are generated for them.
-pub(super) fn guards(
-    document: Document<'_>,
-    settings: &Settings,
-    findings: &[Finding],
-    range: TextRange,
-    editor: &Editor<'_>,
-    proof: &mut Proof,
-) -> Vec<Fix> {
+pub(super) fn guards(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
     let mut fixes = Vec::new();
     let mut caches = Caches::default();
-    let is_wanted = |finding: &&Finding| {
-        matches!(finding.code, guard::OPTIONAL_FIELD | guard::INT_OR_STRING) && finding.range.overlaps(range)
-    };
-    for finding in findings.iter().filter(is_wanted) {
+    for finding in request.with_codes(&[guard::OPTIONAL_FIELD, guard::INT_OR_STRING]) {
         if proof.may_generate_values() {
-            let found = guard::guards(document, settings, finding, editor, &mut caches);
+            let found = guard::guards(request, finding, &mut caches);
             fixes.extend(proven(found, proof));
         }
     }
@@ -137,61 +125,68 @@ fn quoted(document: Document<'_>, expression: &str) -> String {
 }
 
 /// Replaces unknown names with the intended ones.
-fn names(document: Document<'_>, settings: &Settings, finding: &Finding, caches: &mut Caches) -> Vec<Fix> {
+fn names(request: &FixRequest<'_, '_>, finding: &Finding, caches: &mut Caches) -> Vec<Fix> {
     let mut fixes = Vec::new();
-    crd::rules::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
-        for purpose in [Purpose::Rule, Purpose::Message] {
-            let Some((text, place)) = view.expression(purpose) else { continue };
-            let is_wanted = |range| place.range_of(range, view.base()).overlaps(finding.range);
-            for suggestion in view.suggestions(purpose, &is_wanted) {
-                let range = place.range_of(suggestion.range, view.base());
-                if !range.overlaps(finding.range) {
-                    continue;
-                }
-                let title = match suggestion.property {
-                    Some(property) => format!("Replace `{property}` with `{}`", suggestion.name),
-                    None => {
-                        let written = text.get(suggestion.range.as_usize()).unwrap_or_default();
-                        format!("Change `{written}` to `{}`", suggestion.name)
+    crd::rules::rules(
+        request.document,
+        &request.settings().options(),
+        &mut caches.crd,
+        finding.range,
+        &mut |view| {
+            for purpose in [Purpose::Rule, Purpose::Message] {
+                let Some((text, place)) = view.expression(purpose) else { continue };
+                let is_wanted = |range| place.range_of(range, view.base()).overlaps(finding.range);
+                for suggestion in view.suggestions(purpose, &is_wanted) {
+                    let range = place.range_of(suggestion.range, view.base());
+                    if !range.overlaps(finding.range) {
+                        continue;
                     }
-                };
-                let edits = vec![TextEdit::replace(range, suggestion.name)];
-                fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
+                    let title = match suggestion.property {
+                        Some(property) => format!("Replace `{property}` with `{}`", suggestion.name),
+                        None => {
+                            let written = text.get(suggestion.range.as_usize()).unwrap_or_default();
+                            format!("Change `{written}` to `{}`", suggestion.name)
+                        }
+                    };
+                    let edits = vec![TextEdit::replace(range, suggestion.name)];
+                    fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
+                }
             }
-        }
-    });
+        },
+    );
     fixes
 }
 
 /// Replaces foreign syntax and wrong types in a rule with those of CEL.
-fn rewrites(
-    document: Document<'_>,
-    settings: &Settings,
-    finding: &Finding,
-    editor: &Editor<'_>,
-    caches: &mut Caches,
-) -> Vec<Fix> {
+fn rewrites(request: &FixRequest<'_, '_>, finding: &Finding, caches: &mut Caches) -> Vec<Fix> {
+    let FixRequest { document, editor, .. } = *request;
     let mut fixes = Vec::new();
-    crd::rules::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
-        let [rule, message] = COMPILE;
-        for (code, purpose) in [(rule, Purpose::Rule), (message, Purpose::Message)] {
-            let Some((text, place)) = view.expression(purpose).filter(|_| code == finding.code) else {
-                continue;
-            };
-            let at = |range| place.range_of(range, view.base());
-            if !at(TextRange::new(0, text.len() as u32)).overlaps(finding.range) {
-                continue;
-            }
-            for correction in view.corrections(purpose, &holder(&finding.field_path)) {
-                let changes = &correction.changes;
-                let Some(edits) = changed(document, editor, finding.range.start, changes, at) else {
+    crd::rules::rules(
+        request.document,
+        &request.settings().options(),
+        &mut caches.crd,
+        finding.range,
+        &mut |view| {
+            let [rule, message] = COMPILE;
+            for (code, purpose) in [(rule, Purpose::Rule), (message, Purpose::Message)] {
+                let Some((text, place)) = view.expression(purpose).filter(|_| code == finding.code) else {
                     continue;
                 };
-                let title = title(&correction.meaning);
-                fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
+                let at = |range| place.range_of(range, view.base());
+                if !at(TextRange::new(0, text.len() as u32)).overlaps(finding.range) {
+                    continue;
+                }
+                for correction in view.corrections(purpose, &holder(&finding.field_path)) {
+                    let changes = &correction.changes;
+                    let Some(edits) = changed(document, editor, finding.range.start, changes, at) else {
+                        continue;
+                    };
+                    let title = title(&correction.meaning);
+                    fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
+                }
             }
-        }
-    });
+        },
+    );
     fixes
 }
 

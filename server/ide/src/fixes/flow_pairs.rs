@@ -2,11 +2,10 @@
 //! `{type string}`.
 
 use api::Code;
-use text::TextRange;
-use yaml::{Document, Mapping, ValueKind};
+use yaml::{Mapping, ValueKind};
 
 use super::proof::Proof;
-use super::with_codes;
+use super::request::FixRequest;
 use crate::analysis::separated;
 use crate::analysis::separator::Separator;
 use crate::analysis::text_at::text_of;
@@ -17,13 +16,9 @@ const CODES: [Code; 2] = [Code::DecodeUnknownField, Code::ResourceUnknownField];
 /// The maximum number of findings with fixes in one answer.
 const MOST: usize = 10;
 
-/// The fixes for those of `findings`, all of `document`, that touch `range`.
-pub(super) fn fixes(
-    document: Document<'_>,
-    findings: &[Finding],
-    range: TextRange,
-    proof: &mut Proof,
-) -> Vec<Fix> {
+/// The fixes for the touched findings of `request`.
+pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
+    let FixRequest { document, .. } = *request;
     let mut fix = |finding: &Finding| {
         let (holder, entry) = entry_at(document, finding.range)?;
         let is_bare = matches!(entry.value().kind(), ValueKind::Absent);
@@ -34,7 +29,7 @@ pub(super) fn fixes(
         let fix = Fix::suggested(title, edits, finding.code, finding.range);
         proof.reduces(finding.code, &fix.edits).then_some(fix)
     };
-    with_codes(findings, &CODES, range).take(MOST).filter_map(&mut fix).collect()
+    request.with_codes(&CODES).take(MOST).filter_map(&mut fix).collect()
 }
 
 #[cfg(test)]

@@ -15,9 +15,10 @@ use yaml::{Document, Reader};
 
 use super::plan::{self, Change};
 use super::repairs::require;
+use super::request::FixRequest;
 use crate::analysis::caches::Caches;
 use crate::fixes::rewrite::changed;
-use crate::{Finding, Fix, Settings};
+use crate::{Finding, Fix};
 
 pub(super) const OPTIONAL_FIELD: Code = Code::LintCelOptionalField;
 pub(super) const INT_OR_STRING: Code = Code::LintCelIntOrString;
@@ -26,29 +27,32 @@ pub(super) const INT_OR_STRING: Code = Code::LintCelIntOrString;
 pub(super) const CODES: [Code; 2] = [OPTIONAL_FIELD, INT_OR_STRING];
 
 /// The fixes for `finding`: guards first, then changes of the schema.
-pub(super) fn guards(
-    document: Document<'_>,
-    settings: &Settings,
-    finding: &Finding,
-    editor: &Editor<'_>,
-    caches: &mut Caches,
-) -> Vec<Fix> {
+pub(super) fn guards(request: &FixRequest<'_, '_>, finding: &Finding, caches: &mut Caches) -> Vec<Fix> {
+    let FixRequest { document, editor, .. } = *request;
     let mut fixes = Vec::new();
-    crd::rules::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
-        let Some((_, place)) = view.expression(Purpose::Rule) else { return };
-        let at = |range| place.range_of(range, view.base());
-        let found = match finding.code {
-            OPTIONAL_FIELD => guarded(view, finding).into_iter().collect(),
-            _ => typed(view, finding),
-        };
-        for (title, changes) in found {
-            let Some(edits) = changed(document, editor, finding.range.start, &changes, at) else { continue };
-            fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
-        }
-        if finding.code == OPTIONAL_FIELD {
-            fixes.extend(declared(document, view, finding, editor));
-        }
-    });
+    crd::rules::rules(
+        request.document,
+        &request.settings().options(),
+        &mut caches.crd,
+        finding.range,
+        &mut |view| {
+            let Some((_, place)) = view.expression(Purpose::Rule) else { return };
+            let at = |range| place.range_of(range, view.base());
+            let found = match finding.code {
+                OPTIONAL_FIELD => guarded(view, finding).into_iter().collect(),
+                _ => typed(view, finding),
+            };
+            for (title, changes) in found {
+                let Some(edits) = changed(document, editor, finding.range.start, &changes, at) else {
+                    continue;
+                };
+                fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
+            }
+            if finding.code == OPTIONAL_FIELD {
+                fixes.extend(declared(document, view, finding, editor));
+            }
+        },
+    );
     fixes
 }
 

@@ -5,40 +5,44 @@ use cel::{IssueCode, Type};
 use crd::cel::Purpose;
 use crd::rules::RuleView;
 use text::TextRange;
-use yaml::Document;
-use yaml::edit::Editor;
 
+use super::request::FixRequest;
 use crate::analysis::caches::Caches;
 use crate::fixes::rewrite::changed;
-use crate::{Finding, Fix, Settings};
+use crate::{Finding, Fix};
 
 /// Compares each item, or requires one that matches.
 pub(super) fn compare_items(
-    document: Document<'_>,
-    settings: &Settings,
+    request: &FixRequest<'_, '_>,
     finding: &Finding,
-    editor: &Editor<'_>,
     caches: &mut Caches,
 ) -> Vec<Fix> {
+    let FixRequest { document, editor, .. } = *request;
     let mut fixes = Vec::new();
-    crd::rules::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
-        let Some((_, place)) = view.expression(Purpose::Rule) else { return };
-        let at = |range| place.range_of(range, view.base());
-        for (range, list, body) in
-            comparisons(view).into_iter().filter(|(range, ..)| at(*range).overlaps(finding.range))
-        {
-            for (name, effect) in
-                [("all", "every item must match"), ("exists", "one matching item is enough")]
+    crd::rules::rules(
+        request.document,
+        &request.settings().options(),
+        &mut caches.crd,
+        finding.range,
+        &mut |view| {
+            let Some((_, place)) = view.expression(Purpose::Rule) else { return };
+            let at = |range| place.range_of(range, view.base());
+            for (range, list, body) in
+                comparisons(view).into_iter().filter(|(range, ..)| at(*range).overlaps(finding.range))
             {
-                let title = format!("Replace the comparison with `{list}.{name}(x, …)` ({effect})");
-                let changes = [(range, format!("{list}.{name}(x, {body})"))];
-                let Some(edits) = changed(document, editor, finding.range.start, &changes, at) else {
-                    continue;
-                };
-                fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
+                for (name, effect) in
+                    [("all", "every item must match"), ("exists", "one matching item is enough")]
+                {
+                    let title = format!("Replace the comparison with `{list}.{name}(x, …)` ({effect})");
+                    let changes = [(range, format!("{list}.{name}(x, {body})"))];
+                    let Some(edits) = changed(document, editor, finding.range.start, &changes, at) else {
+                        continue;
+                    };
+                    fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
+                }
             }
-        }
-    });
+        },
+    );
     fixes
 }
 

@@ -3,15 +3,15 @@
 
 use api::Code;
 use text::{TextEdit, TextRange, TextSize};
-use yaml::{Document, Reader, Tree, Value, ValueKind};
+use yaml::{Document, Tree, Value, ValueKind};
 
 use super::proof::Proof;
-use super::with_codes;
+use super::request::FixRequest;
 use crate::analysis::missing_key::{Step, fits, has_keys, shape_at, shape_of};
 use crate::analysis::resources::Shape;
 use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::values::{entry_at, key_line, newline, own_entry};
-use crate::{Finding, Fix, Surroundings};
+use crate::{Finding, Fix};
 
 const CODES: [Code; 4] =
     [Code::YamlSyntax, Code::DecodeUnknownField, Code::ResourceUnknownField, Code::DecodeType];
@@ -26,19 +26,14 @@ const MOST_TRIED: usize = 3;
 /// The maximum number of keys that are tried for a value.
 const MOST_KEYS: usize = 12;
 
-/// The fixes for those of `findings`, all of `document`, that touch `range`.
-pub(super) fn fixes(
-    document: Document<'_>,
-    (reader, surroundings): (&Reader<'_>, &Surroundings),
-    findings: &[Finding],
-    range: TextRange,
-    proof: &mut Proof,
-) -> Vec<Fix> {
-    let mut wanted = with_codes(findings, &CODES, range).peekable();
+/// The fixes for the touched findings of `request`.
+pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
+    let FixRequest { document, reader, .. } = *request;
+    let mut wanted = request.with_codes(&CODES).peekable();
     if wanted.peek().is_none() {
         return Vec::new();
     }
-    let Some(root) = shape_of(document, reader, surroundings) else { return Vec::new() };
+    let Some(root) = shape_of(document, reader, request.surroundings()) else { return Vec::new() };
     let text = document.syntax().text();
     let offers = wanted.filter_map(|finding| {
         if let Some(fix) = scalar_without_key(document, root, &text, finding, proof) {

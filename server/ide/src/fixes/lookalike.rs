@@ -8,6 +8,7 @@ use yaml::Document;
 use yaml::edit::quoted;
 
 use super::proof::Proof;
+use super::request::FixRequest;
 use crate::analysis::stray_sign::StraySign;
 use crate::analysis::text_at::{line_of, text_of};
 use crate::{Finding, Fix};
@@ -29,14 +30,9 @@ const ENDS: [char; 4] = [',', ';', '…', '，'];
 /// The findings that such a character in a line causes: the line has no key, or an unknown one.
 const OF_LINES: [Code; 3] = [Code::YamlSyntax, Code::DecodeUnknownField, Code::ResourceUnknownField];
 
-/// The fixes for those of `findings`, all of `document`, that touch `range`.
-pub(super) fn fixes(
-    document: Document<'_>,
-    findings: &[Finding],
-    range: TextRange,
-    proof: &mut Proof,
-) -> Vec<Fix> {
-    let touched = findings.iter().filter(|finding| finding.range.overlaps(range));
+/// The fixes for the touched findings of `request`.
+pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
+    let FixRequest { document, .. } = *request;
     let fix = |finding: &Finding| {
         let of_line = || {
             let start = OF_LINES.contains(&finding.code).then_some(finding.range.start)?;
@@ -49,7 +45,7 @@ pub(super) fn fixes(
         let repairs = proof.reduces(finding.code, &edits);
         repairs.then(|| Fix::suggested(title, edits, finding.code, finding.range))
     };
-    touched.take(MOST_FIXES).filter_map(fix).collect()
+    request.touched().take(MOST_FIXES).filter_map(fix).collect()
 }
 
 /// The end of the line above the line of `at`.

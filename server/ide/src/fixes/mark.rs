@@ -2,22 +2,18 @@
 
 use api::Code;
 use text::{TextEdit, TextRange};
-use yaml::Document;
 
 use super::proof::Proof;
+use super::request::FixRequest;
+use crate::Fix;
 use crate::migrate::comments::Notes;
-use crate::{Finding, Fix};
 
 const CODE: Code = Code::DefinitionPartial;
 
-/// The fix for those of `findings`, all of `document`, that touch `range`.
-pub(super) fn fixes(
-    document: Document<'_>,
-    findings: &[Finding],
-    range: TextRange,
-    proof: &mut Proof,
-) -> Option<Fix> {
-    let finding = findings.iter().find(|finding| finding.code == CODE && finding.range.overlaps(range))?;
+/// The fix for the touched findings of `request`.
+pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Option<Fix> {
+    let finding = request.with_codes(&[CODE]).next()?;
+    let document = request.document;
     // JSON has no comments.
     let root = document.root().filter(|root| root.as_mapping().is_some_and(|mapping| !mapping.is_flow()))?;
     let comment = format!("# crd-ls: patch{}", Notes::of(document).line_break());

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use api::Code;
 use crd::object::definitions;
 use text::{TextEdit, TextRange};
-use yaml::edit::Editor;
 use yaml::{Document, Reader};
 
 use super::proof::Proof;
+use super::request::FixRequest;
 use super::rewrite::in_style_of;
 use crate::analysis::inputs::DocumentInputs;
 use crate::analysis::values::own_entry;
@@ -25,16 +25,11 @@ const OF_BUMPED: [Code; 4] = [
     Code::VersionsSchemaRequired,
 ];
 
-/// The fixes for those of `findings`, all of `document`, that touch `range`, if a migration repairs them.
-pub(super) fn fixes(
-    document: Document<'_>,
-    inputs: DocumentInputs<'_>,
-    findings: &[Finding],
-    range: TextRange,
-) -> Vec<Fix> {
-    let touched = || findings.iter().filter(|finding| finding.range.overlaps(range));
-    let is_named = touched().any(|finding| finding.code == NOT_SERVED);
-    let is_about_bumped = touched().any(|finding| OF_BUMPED.contains(&finding.code));
+/// The fixes for the touched findings of `request`, if a migration repairs them.
+pub(super) fn fixes(request: &FixRequest<'_, '_>) -> Vec<Fix> {
+    let FixRequest { document, inputs, findings, .. } = *request;
+    let is_named = request.with_codes(&[NOT_SERVED]).next().is_some();
+    let is_about_bumped = request.with_codes(&OF_BUMPED).next().is_some();
     if !(is_named || is_about_bumped && holds_bumped(document)) {
         return Vec::new();
     }
@@ -47,26 +42,19 @@ pub(super) fn fixes(
         };
         Fix::new(title, edits, applicability, repairs)
     };
-    let touches = |fix: &Fix| fix.repairs.iter().any(|(_, place)| place.overlaps(range));
+    let touches = |fix: &Fix| fix.repairs.iter().any(|(_, place)| place.overlaps(request.range));
     migrations.map(of).filter(touches).collect()
 }
 
 /// The fix for a definition with the `apiVersion` of v1beta1 and the form of v1: it changes the version.
-pub(super) fn renamed(
-    document: Document<'_>,
-    reader: &Reader<'_>,
-    findings: &[Finding],
-    range: TextRange,
-    proof: &mut Proof,
-) -> Option<Fix> {
-    let finding =
-        findings.iter().find(|finding| finding.code == NOT_SERVED && finding.range.overlaps(range))?;
-    let definitions = definitions(document, reader);
+pub(super) fn renamed(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Option<Fix> {
+    let finding = request.with_codes(&[NOT_SERVED]).next()?;
+    let definitions = definitions(request.document, request.reader);
     let of =
         definitions.iter().find(|definition| definition.value().range().contains_range(finding.range))?;
     let value =
         own_entry(of.value(), "apiVersion").filter(|entry| entry.value().range() == finding.range)?.value();
-    let mut editor = Editor::new(document);
+    let mut editor = request.editor.fresh();
     editor.replace(value, in_style_of(value.as_scalar()?, V1));
     let edits = editor.finish().ok()?;
     let is_right = proof.repaired(&edits).is_some_and(|repaired| repaired > 0);
@@ -76,11 +64,8 @@ pub(super) fn renamed(
 
 /// The edits that complete the migration of definitions whose `apiVersion` alone was changed, if no choice is
 /// necessary.
-pub(super) fn safe(
-    document: Document<'_>,
-    inputs: DocumentInputs<'_>,
-    findings: &[Finding],
-) -> Option<Vec<TextEdit>> {
+pub(super) fn safe(request: &FixRequest<'_, '_>) -> Option<Vec<TextEdit>> {
+    let FixRequest { document, inputs, findings, .. } = *request;
     let is_mixed = findings.iter().any(|finding| finding.code == NOT_SERVED);
     if is_mixed
         || !findings.iter().any(|finding| OF_BUMPED.contains(&finding.code))

@@ -1,5 +1,8 @@
 //! Edits that repair findings.
 //!
+//! Each kind of fixes has a module with a function that answers a [`FixRequest`]; [`fixes_with`] calls these functions
+//! in the order in which the fixes are offered.
+//!
 //! A [`survey`](survey::survey) of a document's schemas plans the repair of each schema node: the parts that
 //! move from the branches of junctors to the node outside of them, and the parts that are added or removed. A
 //! plan becomes a fix only if the edit builder can make it without other changes. A fix that is offered
@@ -39,6 +42,7 @@ mod quoting;
 mod reindent;
 mod renamed_properties;
 pub(crate) mod repairs;
+mod request;
 mod reread;
 mod resources;
 pub(crate) mod rewrite;
@@ -73,6 +77,7 @@ use plan::{Change, Plan};
 pub use proof::Budget;
 use proof::Proof;
 use repairs::misplaced;
+use request::FixRequest;
 pub(crate) use similar::InDocument;
 pub use similar::{FixSource, similar};
 use survey::SchemaSurvey;
@@ -83,15 +88,6 @@ const MOST_CHECKS: usize = 256;
 /// The maximum number of fixes that are proven separately for one request; each takes a check of the
 /// document.
 const MOST_PROOFS: usize = 200;
-
-/// Those of `findings` with one of `codes` that touch `range`.
-fn with_codes<'f>(
-    findings: &'f [Finding],
-    codes: &[Code],
-    range: TextRange,
-) -> impl Iterator<Item = &'f Finding> {
-    findings.iter().filter(move |finding| codes.contains(&finding.code) && finding.range.overlaps(range))
-}
 
 /// The fixes for those of `findings`, all of `document`, that touch `range`, as far as `budget` permits
 /// proofs.
@@ -121,28 +117,26 @@ fn fixes_with(
     range: TextRange,
     proof: &mut Proof,
 ) -> Vec<Fix> {
-    let DocumentInputs { settings, surroundings } = inputs;
-    let reader = Reader::new(document);
-    let editor = Editor::new(document);
-    let mut fixes: Vec<Fix> =
-        migration::renamed(document, &reader, findings, range, proof).into_iter().collect();
-    fixes.extend(migration::fixes(document, inputs, findings, range));
-    fixes.extend(unclosed::fixes(document, findings, range, proof));
-    let of_signs = signs::fixes(document, findings, range);
+    let (reader, editor) = (&Reader::new(document), &Editor::new(document));
+    let request = &FixRequest { document, reader, editor, inputs, findings, range };
+    let mut fixes: Vec<Fix> = migration::renamed(request, proof).into_iter().collect();
+    fixes.extend(migration::fixes(request));
+    fixes.extend(unclosed::fixes(request, proof));
+    let of_signs = signs::fixes(request);
     if !of_signs.is_empty() {
         return of_signs;
     }
-    fixes.extend(signs::of_json_files(document, surroundings, findings, range));
-    fixes.extend(lookalike::fixes(document, findings, range, proof));
+    fixes.extend(signs::of_json_files(request));
+    fixes.extend(lookalike::fixes(request, proof));
     // Proven before fixes that move all lines of a block, whose proof reads the whole text again.
-    let missing = keyless::fixes(document, (&reader, surroundings), findings, range, proof);
+    let missing = keyless::fixes(request, proof);
     let whole: Vec<(Code, TextRange)> = missing
         .iter()
         .filter(|fix| proof.causes_no_findings(&fix.edits) && proof.remaining(&fix.edits) == Some(0))
         .flat_map(|fix| fix.repairs.iter().copied())
         .collect();
     let is_open = |finding: &Finding| !whole.contains(&(finding.code, finding.range));
-    let mut of_lines = columns::fixes(document, findings, range, (&editor, &is_open), proof);
+    let mut of_lines = columns::fixes(request, &is_open, proof);
     if !missing.is_empty() && !of_lines.is_empty() {
         of_lines.extend(missing);
         // A fix that is not proven to leave few findings comes last.
@@ -151,39 +145,39 @@ fn fixes_with(
         of_lines.extend(missing);
     }
     fixes.extend(of_lines);
-    fixes.extend(unnamed_schema::fixes(document, findings, range, proof));
-    fixes.extend(flow_pairs::fixes(document, findings, range, proof));
-    fixes.extend(single_item::fixes(document, findings, range, proof));
-    let of_texts = quoting::fixes(document, (&reader, surroundings), findings, range, proof);
+    fixes.extend(unnamed_schema::fixes(request, proof));
+    fixes.extend(flow_pairs::fixes(request, proof));
+    fixes.extend(single_item::fixes(request, proof));
+    let of_texts = quoting::fixes(request, proof);
     let is_known =
         |one: &Fix| fixes.iter().any(|other| other.title == one.title && other.repairs == one.repairs);
     let of_texts: Vec<Fix> = of_texts.into_iter().filter(|fix| !is_known(fix)).collect();
     fixes.extend(of_texts);
-    let nesting = nesting::Context::new(document, &reader, surroundings);
-    fixes.extend(nesting.indenting_fixes(findings, range, &editor, proof));
-    fixes.extend(fixes_of_nodes(document, &reader, findings, range, &editor, proof));
-    fixes.extend(misplaced::fixes(document, &reader, findings, range, &editor, proof));
-    let outer = nesting.outdenting_fixes(findings, range, &fixes, proof);
+    let nesting = nesting::Context::of(request);
+    fixes.extend(nesting.indenting_fixes(request, proof));
+    fixes.extend(fixes_of_nodes(request, proof));
+    fixes.extend(misplaced::fixes(request, proof));
+    let outer = nesting.outdenting_fixes(request, &fixes, proof);
     fixes.extend(outer);
-    fixes.extend(mark::fixes(document, findings, range, proof));
-    fixes.extend(reindent::fixes(document, findings, range, &editor, proof));
-    fixes.extend(duplicate::fixes(document, findings, range, &editor, proof));
-    fixes.extend(reread::fixes(document, findings, range, &editor, proof));
+    fixes.extend(mark::fixes(request, proof));
+    fixes.extend(reindent::fixes(request, proof));
+    fixes.extend(duplicate::fixes(request, proof));
+    fixes.extend(reread::fixes(request, proof));
     // Proven before fixes whose proofs take many more steps, so that enough steps remain for errors.
-    let of_expressions = expression::fixes(document, settings, findings, range, &editor, proof);
+    let of_expressions = expression::fixes(request, proof);
     // Before fixes that remove an expression.
-    fixes.extend(renamed_properties::fixes(document, settings, findings, range, &editor, proof));
-    fixes.extend(cost::fixes(document, settings, findings, range, &editor, proof));
-    fixes.extend(repairs::fixes(document, &reader, findings, range, &editor, proof));
+    fixes.extend(renamed_properties::fixes(request, proof));
+    fixes.extend(cost::fixes(request, proof));
+    fixes.extend(repairs::fixes(request, proof));
     fixes.extend(of_expressions);
-    fixes.extend(expression::guards(document, settings, findings, range, &editor, proof));
-    let offers = resources::fixes(document, &reader, surroundings, findings, range, &editor);
+    fixes.extend(expression::guards(request, proof));
+    let offers = resources::fixes(request);
     fixes.extend(repairs::proven(offers, proof));
-    let swapped = swaps::fixes(document, findings, range, &fixes, proof);
+    let swapped = swaps::fixes(request, &fixes, proof);
     fixes.extend(swapped);
-    let mut moves = moved_lines::fixes(document, findings, range, &fixes, proof);
+    let mut moves = moved_lines::fixes(request, &fixes, proof);
     moves.append(&mut fixes);
-    let mut all = stray::fixes(document, findings, range, &moves, proof);
+    let mut all = stray::fixes(request, &moves, proof);
     all.append(&mut moves);
     let mut all = without_repeated(all);
     removals_last(&mut all);
@@ -211,6 +205,12 @@ fn without_repeated(fixes: Vec<Fix>) -> Vec<Fix> {
     kept
 }
 
+/// Whether one of `fixes` repairs `finding` and is not a removal.
+fn is_repaired_by(fixes: &[Fix], finding: &Finding) -> bool {
+    let mut of_it = fixes.iter().filter(|fix| fix.repairs.contains(&(finding.code, finding.range)));
+    of_it.any(|fix| fix.kind != FixKind::Removal)
+}
+
 /// Sorts suggested removals to the end of the fixes for the same finding.
 fn removals_last(fixes: &mut [Fix]) {
     let mut first: HashMap<(Code, TextRange), usize> = HashMap::new();
@@ -229,14 +229,8 @@ fn removals_last(fixes: &mut [Fix]) {
 }
 
 /// The fixes by schema node.
-fn fixes_of_nodes<'t>(
-    document: Document<'t>,
-    reader: &Reader<'t>,
-    findings: &[Finding],
-    range: TextRange,
-    editor: &Editor<'t>,
-    proof: &mut Proof,
-) -> Vec<Fix> {
+fn fixes_of_nodes<'t>(request: &FixRequest<'_, 't>, proof: &mut Proof) -> Vec<Fix> {
+    let FixRequest { document, reader, editor, findings, range, .. } = *request;
     let mut fixes: Vec<Fix> = Vec::new();
     if !findings.iter().any(|finding| finding.code.group() == Plan::GROUP) {
         return fixes;
@@ -348,25 +342,26 @@ fn round<'r, 't>(
     if plans.is_empty() && !reindent::is_wanted(findings) && !repairs::may_repair_any(findings) {
         return Vec::new();
     }
-    let editor = Editor::new(document);
+    let editor = &Editor::new(document);
+    let request = &FixRequest { document, reader, editor, inputs, findings, range: document.range() };
     let mut proof = Proof::new(document, inputs, budget, caches);
     // The other fixes follow in the next round: their edits may be on the same lines.
-    if let Some(edits) = reindent::edits(document, findings, &editor, &mut proof) {
+    if let Some(edits) = reindent::edits(request, &mut proof) {
         return edits;
     }
     // The parts that it moves are repaired at their new place.
-    if let Some(edits) = migration::safe(document, inputs, findings) {
+    if let Some(edits) = migration::safe(request) {
         return edits;
     }
-    if let Some(edits) = misplaced::safe(document, reader, findings, &editor, &mut proof) {
+    if let Some(edits) = misplaced::safe(request, &mut proof) {
         return edits;
     }
     // Fixes of findings that hide others come first; schema nodes then move in their repaired form.
-    let edits = repairs::fix_all(document, reader, findings, &editor, &mut proof);
+    let edits = repairs::fix_all(request, &mut proof);
     if !edits.is_empty() || plans.is_empty() {
         return edits;
     }
-    if let Some(edits) = edits_of_plans(&editor, &survey, &mut plans)
+    if let Some(edits) = edits_of_plans(editor, &survey, &mut plans)
         && proof.causes_no_findings(&edits)
     {
         return edits;
@@ -374,7 +369,7 @@ fn round<'r, 't>(
     let mut made = Vec::new();
     batch::largest_selection(&plans, MOST_CHECKS, &mut |plans| {
         let mut kept = plans.to_vec();
-        let edits = edits_of_plans(&editor, &survey, &mut kept).filter(|_| kept.len() == plans.len());
+        let edits = edits_of_plans(editor, &survey, &mut kept).filter(|_| kept.len() == plans.len());
         let Some(edits) = edits.filter(|edits| proof.holds_together(plans, edits)) else { return false };
         made = edits;
         true

@@ -10,6 +10,7 @@ use yaml::Document;
 
 use super::columns::moved;
 use super::proof::Proof;
+use super::request::FixRequest;
 use crate::analysis::fix::Title;
 use crate::analysis::text_at::{text_of, values_to};
 use crate::{Finding, Fix, Severity};
@@ -47,15 +48,10 @@ impl Move {
     }
 }
 
-/// The fixes for those of `findings`, all of `document`, that touch `range`: moves that leave fewer findings than
+/// The fixes for the touched findings of `request`: moves that leave fewer findings than
 /// the first of `others` for the same finding, and at least two fewer than there are.
-pub(super) fn fixes(
-    document: Document<'_>,
-    findings: &[Finding],
-    range: TextRange,
-    others: &[Fix],
-    proof: &mut Proof,
-) -> Vec<Fix> {
+pub(super) fn fixes(request: &FixRequest<'_, '_>, others: &[Fix], proof: &mut Proof) -> Vec<Fix> {
+    let FixRequest { document, findings, .. } = *request;
     let is_wrong = |finding: &&Finding| finding.severity <= Severity::Warning;
     let count = findings.iter().filter(is_wrong).count();
     if count < 2 {
@@ -81,8 +77,8 @@ pub(super) fn fixes(
         }
         Some(Fix::suggested(best.title, best.edits, finding.code, finding.range))
     };
-    let is_wanted = |one: &&Finding| is_wrong(one) && shows_lines(one.code) && one.range.overlaps(range);
-    findings.iter().filter(is_wanted).take(MOST).filter_map(fix).collect()
+    let is_wanted = |one: &&Finding| is_wrong(one) && shows_lines(one.code);
+    request.touched().filter(is_wanted).take(MOST).filter_map(fix).collect()
 }
 
 /// Whether a finding with `code` may be about a line in a wrong column or at a wrong place.

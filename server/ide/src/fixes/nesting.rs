@@ -3,16 +3,17 @@
 
 use api::{Code, FieldType};
 use text::{TextEdit, TextRange, TextSize};
-use yaml::edit::Editor;
 use yaml::{Document, Entry, Mapping, Reader, Value, ValueKind};
 
 use super::columns::moved;
+use super::is_repaired_by;
 use super::proof::Proof;
+use super::request::FixRequest;
 use crate::analysis::resources::place::{Resource, ResourcePlace, Target, find};
 use crate::analysis::resources::{Member, Shape};
 use crate::analysis::text_at::{definition_at, text_of, values_to};
 use crate::analysis::values::entry_at;
-use crate::{Finding, Fix, FixKind, Surroundings};
+use crate::{Finding, Fix, Surroundings};
 
 const UNKNOWN: [Code; 2] = [Code::DecodeUnknownField, Code::ResourceUnknownField];
 const WRONG: [Code; 3] = [Code::DecodeType, Code::ResourceType, Code::StructuralTypeRequired];
@@ -30,28 +31,15 @@ pub(super) struct Context<'a, 't> {
 }
 
 impl<'a, 't> Context<'a, 't> {
-    pub(super) const fn new(
-        document: Document<'t>,
-        reader: &'a Reader<'t>,
-        surroundings: &'a Surroundings,
-    ) -> Self {
-        Self { document, reader, surroundings }
+    pub(super) const fn of(request: &FixRequest<'a, 't>) -> Self {
+        Self { document: request.document, reader: request.reader, surroundings: request.surroundings() }
     }
 
-    /// The fixes that increase the indentation, for those of `findings` that touch `range`.
-    pub(super) fn indenting_fixes(
-        &self,
-        findings: &[Finding],
-        range: TextRange,
-        editor: &Editor<'_>,
-        proof: &mut Proof,
-    ) -> Vec<Fix> {
-        let is_wanted = |finding: &&Finding| {
-            finding.range.overlaps(range)
-                && (UNKNOWN.contains(&finding.code) || WRONG.contains(&finding.code))
-        };
+    /// The fixes that increase the indentation, for the touched findings of `request`.
+    pub(super) fn indenting_fixes(&self, request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
+        let is_wanted = |finding: &&Finding| UNKNOWN.contains(&finding.code) || WRONG.contains(&finding.code);
         let fix = |finding: &Finding| {
-            let below = self.below(finding, editor.step()).into_iter();
+            let below = self.below(finding, request.editor.step()).into_iter();
             let within = self.indented_fixes(finding).into_iter().take(MOST_TRIED);
             let held = self.without_dash(finding).into_iter();
             let held: Vec<Fix> = held.filter(|fix| proof.reduces(finding.code, &fix.edits)).collect();
@@ -59,29 +47,22 @@ impl<'a, 't> Context<'a, 't> {
             let item = held.into_iter().min_by_key(|fix| left(fix, proof));
             below.chain(item).chain(within).find(|fix| proof.reduces(finding.code, &fix.edits))
         };
-        findings.iter().filter(is_wanted).take(MOST).filter_map(fix).collect()
+        request.touched().filter(is_wanted).take(MOST).filter_map(fix).collect()
     }
 
-    /// The fixes that decrease the indentation, for findings that none of `others` repairs without a removal.
+    /// The fixes that decrease the indentation, for touched findings that none of `others` repairs without a removal.
     pub(super) fn outdenting_fixes(
         &self,
-        findings: &[Finding],
-        range: TextRange,
+        request: &FixRequest<'_, '_>,
         others: &[Fix],
         proof: &mut Proof,
     ) -> Vec<Fix> {
-        let is_repaired = |finding: &Finding| {
-            let mut of_it = others.iter().filter(|fix| fix.repairs.contains(&(finding.code, finding.range)));
-            of_it.any(|fix| fix.kind != FixKind::Removal)
-        };
-        let is_wanted = |finding: &&Finding| {
-            finding.range.overlaps(range) && UNKNOWN.contains(&finding.code) && !is_repaired(finding)
-        };
         let fix = |finding: &Finding| {
             let outside = self.outside(finding).into_iter().take(MOST_TRIED);
             outside.into_iter().find(|fix| proof.reduces(finding.code, &fix.edits))
         };
-        findings.iter().filter(is_wanted).take(MOST).filter_map(fix).collect()
+        let wanted = request.with_codes(&UNKNOWN).filter(|finding| !is_repaired_by(others, finding));
+        wanted.take(MOST).filter_map(fix).collect()
     }
 
     fn place(&self, at: TextSize) -> Option<ResourcePlace<'t, 'a>> {

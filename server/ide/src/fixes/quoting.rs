@@ -7,12 +7,12 @@ use yaml::edit::quoted;
 use yaml::{Document, Entry, Mapping, Reader, Value};
 
 use super::proof::Proof;
-use super::with_codes;
+use super::request::FixRequest;
 use crate::analysis::cel::rule_field::rule_entry;
 use crate::analysis::resources::Shape;
 use crate::analysis::resources::place::{Resource, find};
 use crate::analysis::text_at::{definition_at, line_of, text_of, values_to};
-use crate::{Finding, Fix, Surroundings};
+use crate::{Fix, Surroundings};
 
 const CODES: [Code; 5] =
     [Code::YamlSyntax, Code::YamlAlias, Code::YamlUnclosed, Code::DecodeType, Code::ResourceType];
@@ -25,16 +25,11 @@ const SIGNS: [char; 12] = ['&', '*', '!', '@', '%', '`', '|', '>', '[', '{', ']'
 /// The maximum number of findings with fixes in one answer.
 const MOST_FIXES: usize = 20;
 
-/// The fixes for those of `findings`, all of `document`, that touch `range`.
-pub(super) fn fixes(
-    document: Document<'_>,
-    (reader, surroundings): (&Reader<'_>, &Surroundings),
-    findings: &[Finding],
-    range: TextRange,
-    proof: &mut Proof,
-) -> Vec<Fix> {
+/// The fixes for the touched findings of `request`.
+pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
+    let FixRequest { document, reader, .. } = *request;
     let mut fixes: Vec<Fix> = Vec::new();
-    for finding in with_codes(findings, &CODES, range).take(MOST_FIXES) {
+    for finding in request.with_codes(&CODES).take(MOST_FIXES) {
         let Some(line) = Line::at(document, finding.range.start) else { continue };
         // Other fixes handle numbers and booleans.
         let is_of_type = matches!(finding.code, Code::DecodeType | Code::ResourceType);
@@ -52,7 +47,7 @@ pub(super) fn fixes(
         }
         // Another fix reads a rule as an expression.
         let is_rule = rule_entry(document, finding.range.start).is_some_and(|entry| entry.is_expression());
-        if is_rule || !is_string(document, reader, surroundings, line.entry) {
+        if is_rule || !is_string(document, reader, request.surroundings(), line.entry) {
             continue;
         }
         let mut proven: Vec<(usize, Fix)> = Vec::new();

@@ -3,11 +3,11 @@
 
 use api::Code;
 use text::{TextEdit, TextRange, TextSize};
-use yaml::edit::Editor;
 use yaml::syntax::ElementRef;
-use yaml::{Document, NodeRef, SyntaxKind, Tree};
+use yaml::{NodeRef, SyntaxKind, Tree};
 
 use super::proof::Proof;
+use super::request::FixRequest;
 use crate::{Applicability, Finding, Fix};
 
 const CODE: Code = Code::YamlTabIndentation;
@@ -17,21 +17,13 @@ const COLUMNS: usize = 2;
 const MOST_COLUMNS: usize = 6;
 const MOST_ABOVE: usize = 200;
 
-/// The fix for all tabs of `document`, if one of them touches `range`.
-pub(super) fn fixes(
-    document: Document<'_>,
-    findings: &[Finding],
-    range: TextRange,
-    editor: &Editor<'_>,
-    proof: &mut Proof,
-) -> Option<Fix> {
-    let ours = || findings.iter().filter(|finding| finding.code == CODE);
-    if !ours().any(|finding| finding.range.overlaps(range)) {
-        return None;
-    }
-    let edits = edits(document, findings, editor, proof)?;
+/// The fix for all tabs of the document, if one of them is a touched finding of `request`.
+pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Option<Fix> {
+    request.with_codes(&[CODE]).next()?;
+    let edits = edits(request, proof)?;
     let title = "Indent with spaces instead of tabs".to_owned();
-    let repairs = ours().map(|finding| (finding.code, finding.range)).collect();
+    let tabs = request.findings.iter().filter(|finding| finding.code == CODE);
+    let repairs = tabs.map(|finding| (finding.code, finding.range)).collect();
     Some(Fix::new(title, edits, Applicability::Safe, repairs))
 }
 
@@ -40,14 +32,10 @@ pub(super) fn is_wanted(findings: &[Finding]) -> bool {
     findings.iter().any(|finding| finding.code == CODE)
 }
 
-/// Replaces all tabs in the white space of `document` with spaces: as many as an indentation step of the
+/// Replaces all tabs in the white space of the document with spaces: as many as an indentation step of the
 /// document if that keeps the parser's structure, otherwise as many as the parser counts for a tab.
-pub(super) fn edits(
-    document: Document<'_>,
-    findings: &[Finding],
-    editor: &Editor<'_>,
-    proof: &mut Proof,
-) -> Option<Vec<TextEdit>> {
+pub(super) fn edits(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Option<Vec<TextEdit>> {
+    let FixRequest { document, findings, editor, .. } = *request;
     if !is_wanted(findings) {
         return None;
     }

@@ -12,6 +12,7 @@ use yaml::edit::Editor;
 use yaml::{Document, Entry, Reader, Tree};
 
 use super::proof::Proof;
+use super::request::FixRequest;
 use crate::analysis::fix::Title;
 use crate::analysis::text_at::text_of;
 use crate::analysis::undeclared::{UndeclaredField, is_of_name};
@@ -27,32 +28,26 @@ const MOST_PROPERTIES: usize = 24;
 /// The fewest references that are sufficient evidence of a rename.
 const LEAST_REPAIRED: usize = 2;
 
-/// The fixes for those of `findings`, all of `document`, that touch `range`.
-pub(super) fn fixes(
-    document: Document<'_>,
-    settings: &Settings,
-    findings: &[Finding],
-    range: TextRange,
-    editor: &Editor<'_>,
-    proof: &mut Proof,
-) -> Vec<Fix> {
-    let mut fixes = fixes_of_properties(document, findings, range, editor, proof);
-    let is_wanted = |finding: &&Finding| is_of_name(finding.code) && finding.range.overlaps(range);
-    let wanted: Vec<&Finding> = findings.iter().filter(is_wanted).take(MOST_FINDINGS).collect();
+/// The fixes for the touched findings of `request`.
+pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
+    let FixRequest { document, findings, editor, .. } = *request;
+    let mut fixes = fixes_of_properties(request, proof);
+    let wanted = request.touched().filter(|finding| is_of_name(finding.code));
+    let wanted: Vec<&Finding> = wanted.take(MOST_FINDINGS).collect();
     // A single reference is not sufficient.
     if wanted.is_empty() || findings.iter().filter(|one| is_of_name(one.code)).count() < LEAST_REPAIRED {
         return fixes;
     }
-    let reader = Reader::new(document);
     let offers = wanted.into_iter().filter_map(|finding| {
-        let UndeclaredField { name, properties, .. } = UndeclaredField::of(document, &reader, finding)?;
+        let UndeclaredField { name, properties, .. } =
+            UndeclaredField::of(document, request.reader, finding)?;
         let properties = Some(properties).filter(|entries| entries.len() <= MOST_PROPERTIES)?;
         let (entry, back) = renamed(&name, &properties, editor, proof)?;
         let new = entry.key_text()?;
         // The server reads a key such as `n` as a boolean, so its name differs from the text.
         let written = text_of(document.syntax(), entry.key_range());
         (written.trim_matches(['"', '\'']) == new).then_some(())?;
-        let edits = references(document, settings, &back, &new)?;
+        let edits = references(document, request.settings(), &back, &new)?;
         let title = Title::rename(format_args!("the references to `{name}` to `{new}`"));
         Some(Fix::suggested(title, edits, finding.code, finding.range))
     });
@@ -61,25 +56,18 @@ pub(super) fn fixes(
 }
 
 /// The fixes that give misspelt properties the name that other parts of the definition use.
-fn fixes_of_properties(
-    document: Document<'_>,
-    findings: &[Finding],
-    range: TextRange,
-    editor: &Editor<'_>,
-    proof: &mut Proof,
-) -> Vec<Fix> {
-    let is_wanted = |one: &&Finding| one.code == Code::LintMisspeltProperty && one.range.overlaps(range);
+fn fixes_of_properties(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
     let fix = |finding: &Finding| {
-        let (_, entry) = entry_at(document, finding.range)?;
+        let (_, entry) = entry_at(request.document, finding.range)?;
         let known = finding.message.missing_field.as_deref();
         let name = known.or_else(|| crd::root_field(&entry.key_text()?))?;
-        let mut editor = editor.fresh();
+        let mut editor = request.editor.fresh();
         editor.rename(entry, name);
         let edits = editor.finish().ok()?;
         let title = Title::rename(format_args!("`{}` to `{name}`", entry.key_text()?));
         proof.reduces(finding.code, &edits).then(|| Fix::suggested(title, edits, finding.code, finding.range))
     };
-    findings.iter().filter(is_wanted).take(MOST_FINDINGS).filter_map(fix).collect()
+    request.with_codes(&[Code::LintMisspeltProperty]).take(MOST_FINDINGS).filter_map(fix).collect()
 }
 
 /// The property that repairs the most findings when it gets the earlier `name` back, if only one does; and

@@ -5,42 +5,33 @@
 
 use std::collections::BTreeSet;
 
-use text::{TextEdit, TextRange};
-use yaml::Document;
+use text::TextEdit;
 use yaml::edit::{Editor, NewValue};
 
 use super::proof::Proof;
+use super::request::FixRequest;
+use crate::Fix;
 use crate::analysis::readings::{self, Remedy, ScalarReading};
-use crate::{Finding, Fix};
 
 /// The maximum number of fixes that are proven one by one.
 const MOST_ALONE: usize = 20;
 
-/// The fixes for those of `findings`, all of `document`, that touch `range` and are about the type of a
+/// The fixes for the touched findings of `request` that are about the type of a
 /// scalar.
-pub(super) fn fixes(
-    document: Document<'_>,
-    findings: &[Finding],
-    range: TextRange,
-    editor: &Editor<'_>,
-    proof: &mut Proof,
-) -> Vec<Fix> {
-    let touched = findings.iter().filter(|finding| finding.range.overlaps(range));
-    let wanted: BTreeSet<_> = touched
-        .filter(|finding| ScalarReading::CODES.contains(&finding.code))
-        .map(|finding| (finding.range, finding.code))
-        .collect();
+pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
+    let wanted = request.with_codes(&ScalarReading::CODES);
+    let wanted: BTreeSet<_> = wanted.map(|finding| (finding.range, finding.code)).collect();
     if wanted.is_empty() {
         return Vec::new();
     }
-    let readings = readings::KnownReadings::default().readings(document);
+    let readings = readings::KnownReadings::default().readings(request.document);
     let wanted = readings.iter().filter(|reading| wanted.contains(&(reading.range(), reading.code)));
     let mut quotes = Vec::new();
     let mut others = Vec::new();
     for reading in wanted {
         for remedy in &reading.remedies {
             let fixes = if *remedy == Remedy::Quote { &mut quotes } else { &mut others };
-            fixes.extend(fix(reading, remedy, editor));
+            fixes.extend(fix(reading, remedy, request.editor));
         }
     }
     let mut fixes = proven(quotes, proof);

@@ -5,19 +5,21 @@ use api::Code;
 use text::{TextEdit, TextRange};
 use yaml::Document;
 
+use super::request::FixRequest;
 use crate::analysis::conflict::{Conflict, ResolvedConflicts};
 use crate::analysis::fix::Title;
 use crate::analysis::json::{NonJsonToken, RepairedJson, Slip};
 use crate::analysis::text_at::text_of;
-use crate::{Finding, Fix, Surroundings};
+use crate::{Finding, Fix};
 
 /// The maximum number of characters of a token that a title repeats.
 const MOST_SHOWN: usize = 40;
 
-/// The fixes for merge conflicts among those of `findings`, all of `document`, that touch `range`.
-pub(super) fn fixes(document: Document<'_>, findings: &[Finding], range: TextRange) -> Vec<Fix> {
-    let wanted = findings_in_range(findings, range);
-    let Some(resolved) = (!wanted.is_empty()).then(|| ResolvedConflicts::of(document)).flatten() else {
+/// The fixes for merge conflicts among the touched findings of `request`.
+pub(super) fn fixes(request: &FixRequest<'_, '_>) -> Vec<Fix> {
+    let wanted = findings_in_range(request.findings, request.range);
+    let Some(resolved) = (!wanted.is_empty()).then(|| ResolvedConflicts::of(request.document)).flatten()
+    else {
         return Vec::new();
     };
     let of = |finding: &&Finding| resolved.conflicts.iter().find(|one| one.mark == finding.range);
@@ -41,17 +43,11 @@ pub(super) fn of_characters(
 }
 
 /// The fixes for parts that are YAML, but not JSON, in a file with the ending of JSON.
-pub(super) fn of_json_files(
-    document: Document<'_>,
-    surroundings: &Surroundings,
-    findings: &[Finding],
-    range: TextRange,
-) -> Vec<Fix> {
-    let wanted: Vec<&Finding> = findings.iter().filter(|finding| finding.range.overlaps(range)).collect();
-    if wanted.is_empty() {
+pub(super) fn of_json_files(request: &FixRequest<'_, '_>) -> Vec<Fix> {
+    if request.touched().next().is_none() {
         return Vec::new();
     }
-    let tokens = NonJsonToken::all(document, surroundings);
+    let tokens = NonJsonToken::all(request.document, request.surroundings());
     let fix = |finding: &Finding| {
         let is_of_token = |token: &&NonJsonToken| match finding.code.group() {
             "yaml" => token.range == finding.range,
@@ -65,7 +61,7 @@ pub(super) fn of_json_files(
         }
         Some(Fix::suggested(token.title(), vec![token.edit.clone()], finding.code, finding.range))
     };
-    wanted.into_iter().filter_map(fix).collect()
+    request.touched().filter_map(fix).collect()
 }
 
 fn findings_in_range(findings: &[Finding], range: TextRange) -> Vec<&Finding> {

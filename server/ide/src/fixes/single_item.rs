@@ -6,7 +6,7 @@ use yaml::{Document, Mapping, Sequence, Value};
 
 use super::extra::without_dash;
 use super::proof::Proof;
-use super::with_codes;
+use super::request::FixRequest;
 use crate::analysis::text_at::values_to;
 use crate::{Finding, Fix};
 
@@ -14,13 +14,9 @@ const CODES: [Code; 3] = [Code::DecodeType, Code::ResourceType, Code::ResourceDe
 /// The maximum number of findings with fixes in one answer.
 const MOST: usize = 10;
 
-/// The fixes for those of `findings`, all of `document`, that touch `range`.
-pub(super) fn fixes(
-    document: Document<'_>,
-    findings: &[Finding],
-    range: TextRange,
-    proof: &mut Proof,
-) -> Vec<Fix> {
+/// The fixes for the touched findings of `request`.
+pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
+    let FixRequest { document, .. } = *request;
     let mut fix = |finding: &Finding| {
         let list = list_at(document, finding.range)?;
         let mut items = list.items();
@@ -33,7 +29,7 @@ pub(super) fn fixes(
         let (title, edits) = held.into_iter().min_by_key(|(_, edits)| left(edits, proof))?;
         Some(Fix::suggested(title, edits, finding.code, finding.range))
     };
-    with_codes(findings, &CODES, range).take(MOST).filter_map(&mut fix).collect()
+    request.with_codes(&CODES).take(MOST).filter_map(&mut fix).collect()
 }
 
 /// Whether an item consists of a name and a value, as in lists of variables.

@@ -8,6 +8,7 @@ use yaml::Document;
 
 use super::line_rewrites;
 use super::proof::Proof;
+use super::request::FixRequest;
 use crate::analysis::fix::Title;
 use crate::analysis::foreign_line::ForeignLine;
 use crate::analysis::text_at::text_of;
@@ -50,18 +51,10 @@ struct Candidate {
     is_certain: bool,
 }
 
-/// The fixes for those of `findings`, all of `document`, that touch `range`, if they leave fewer findings than the
+/// The fixes for the touched findings of `request`, if they leave fewer findings than the
 /// first of `others` for the same finding.
-pub(super) fn fixes(
-    document: Document<'_>,
-    findings: &[Finding],
-    range: TextRange,
-    others: &[Fix],
-    proof: &mut Proof,
-) -> Vec<Fix> {
-    let is_wanted = |one: &&Finding| {
-        LINES.contains(&one.code) && one.severity <= Severity::Warning && one.range.overlaps(range)
-    };
+pub(super) fn fixes(request: &FixRequest<'_, '_>, others: &[Fix], proof: &mut Proof) -> Vec<Fix> {
+    let FixRequest { document, .. } = *request;
     let fix = |finding: &Finding| {
         let lines = Lines::at(document, finding.range.start)?;
         let candidates = lines.candidates(document, finding);
@@ -88,7 +81,8 @@ pub(super) fn fixes(
         (left < before && other.is_none_or(|other| left < other || is_certain && left == other))
             .then(|| Fix::suggested(title, edits, finding.code, finding.range))
     };
-    findings.iter().filter(is_wanted).take(MOST).filter_map(fix).collect()
+    let wanted = request.with_codes(&LINES).filter(|finding| finding.severity <= Severity::Warning);
+    wanted.take(MOST).filter_map(fix).collect()
 }
 
 /// The text around a finding.
@@ -264,7 +258,7 @@ impl Lines {
             && !word.contains([' ', ':', '`', '=', '<', '>', '#'])
             && word != "...";
         let title = format!(
-            "Move `{}` behind `{}:`",
+            "Move `{}` after `{}:`",
             text::start(word, MOST_SHOWN),
             key.trim_start_matches([' ', '-'])
         );

@@ -5,9 +5,11 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::Document;
 
 use super::extra::{MOST, MOST_SHOWN, Offer, is_name, without_dash};
+use super::is_repaired_by;
 use super::proof::Proof;
+use super::request::FixRequest;
+use crate::Fix;
 use crate::analysis::text_at::text_of;
-use crate::{Finding, Fix, FixKind};
 
 /// The codes of the findings that swapped lines cause.
 const OF_SWAPS: [Code; 4] =
@@ -15,24 +17,13 @@ const OF_SWAPS: [Code; 4] =
 /// The maximum number of findings for which swaps are tried in one request.
 const MOST_SWAPPED: usize = 3;
 
-/// The fixes that swap two lines or remove a dash, for those of `findings`, all of `document`, that touch
-/// `range` and for which `known` has no fixes other than removals.
-pub(super) fn fixes(
-    document: Document<'_>,
-    findings: &[Finding],
-    range: TextRange,
-    known: &[Fix],
-    proof: &mut Proof,
-) -> Vec<Fix> {
-    let is_known = |finding: &Finding| {
-        let mut of_it = known.iter().filter(|fix| fix.repairs.contains(&(finding.code, finding.range)));
-        of_it.any(|fix| fix.kind != FixKind::Removal)
-    };
-    let is_wanted = |finding: &&Finding| {
-        OF_SWAPS.contains(&finding.code) && finding.range.overlaps(range) && !is_known(finding)
-    };
+/// The fixes that swap two lines or remove a dash, for the touched findings of `request` for which `known` has no fixes
+/// other than removals.
+pub(super) fn fixes(request: &FixRequest<'_, '_>, known: &[Fix], proof: &mut Proof) -> Vec<Fix> {
+    let FixRequest { document, .. } = *request;
     let mut fixes = Vec::new();
-    for finding in findings.iter().filter(is_wanted).take(MOST_SWAPPED) {
+    let wanted = request.with_codes(&OF_SWAPS).filter(|finding| !is_repaired_by(known, finding));
+    for finding in wanted.take(MOST_SWAPPED) {
         let is_item = finding.code == Code::DecodeType;
         let of_item = if is_item { without_dash(document, finding.range.start) } else { Vec::new() };
         let offers = of_item.into_iter().chain(swapped(document, finding.range));
@@ -71,7 +62,7 @@ fn swapped(document: Document<'_>, range: TextRange) -> Vec<Offer> {
             inner.is_open && inner.column < key.column && before.is_some_and(|(_, line)| is_deep(line));
         let is_turned = (key.is_open && key.column < inner.column || goes_up) && !is_cut;
         let range = TextRange::at(from + *start as TextSize, (upper.len() + lower.len()) as TextSize);
-        let title = format!("Move `{}:` above the line before it", text::start(key.name, MOST_SHOWN));
+        let title = format!("Move `{}:` above the previous line", text::start(key.name, MOST_SHOWN));
         is_turned.then(|| (title, vec![TextEdit::replace(range, format!("{lower}{upper}"))]))
     };
     pairs.into_iter().flatten().filter_map(swap).collect()

@@ -5,6 +5,7 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::Document;
 
 use super::proof::Proof;
+use super::request::FixRequest;
 use crate::analysis::text_at::text_of;
 use crate::{Finding, Fix};
 
@@ -12,23 +13,17 @@ const CODE: Code = Code::YamlUnclosed;
 /// The longest text that is examined, in bytes.
 const MOST: TextSize = 100_000;
 
-/// The fixes for those of `findings`, all of `document`, that touch `range`.
-pub(super) fn fixes(
-    document: Document<'_>,
-    findings: &[Finding],
-    range: TextRange,
-    proof: &mut Proof,
-) -> Vec<Fix> {
-    let wanted = findings.iter().filter(|finding| finding.code == CODE && finding.range.overlaps(range));
+/// The fixes for the touched findings of `request`.
+pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
     let fix = |finding: &Finding| {
-        let offers = closing_edits(document, finding).into_iter().flatten();
+        let offers = closing_edits(request.document, finding).into_iter().flatten();
         let mut fixes = offers.map(|(title, edit)| Fix::suggested(title, vec![edit], CODE, finding.range));
         // The closed text may have errors that could not be found before.
         fixes.find(|fix| {
             proof.reduces(CODE, &fix.edits) || proof.removed(&fix.edits).iter().any(|(code, _)| *code == CODE)
         })
     };
-    wanted.filter_map(fix).collect()
+    request.with_codes(&[CODE]).filter_map(fix).collect()
 }
 
 /// The edits that close the bracket or quote of `finding`: at the place of another bracket, on its own line, or

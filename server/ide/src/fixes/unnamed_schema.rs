@@ -1,9 +1,10 @@
 //! Fixes for schemas without the line that names their property, if the name occurs elsewhere.
 
-use text::{TextEdit, TextRange, TextSize};
+use text::{TextEdit, TextSize};
 use yaml::{Document, Value};
 
 use super::proof::Proof;
+use super::request::FixRequest;
 use crate::analysis::text_at::values_to;
 use crate::analysis::unnamed_schema::UnnamedSchema;
 use crate::analysis::values::{key_above, own_entry, string};
@@ -17,14 +18,9 @@ const ROOT: &str = "openAPIV3Schema";
 /// The placeholder for an unknown name of a property.
 const UNNAMED: &str = "unnamed";
 
-/// The fixes for those of `findings`, all of `document`, that touch `range`.
-pub(super) fn fixes(
-    document: Document<'_>,
-    findings: &[Finding],
-    range: TextRange,
-    proof: &mut Proof,
-) -> Vec<Fix> {
-    let wanted = findings.iter().filter(|finding| finding.range.overlaps(range));
+/// The fixes for the touched findings of `request`.
+pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
+    let FixRequest { document, .. } = *request;
     let fix = |finding: &Finding| {
         let unnamed_schema = UnnamedSchema::of(document, finding)?;
         let names = names(document, &unnamed_schema).into_iter().take(MOST_TRIED);
@@ -43,7 +39,7 @@ pub(super) fn fixes(
         let (_, title, edits) = proven.min_by_key(|(left, ..)| *left)?;
         Some(Fix::suggested(title, edits, finding.code, finding.range))
     };
-    wanted.filter_map(fix).collect()
+    request.touched().filter_map(fix).collect()
 }
 
 /// The edits that make the schema at `finding` a property, with a placeholder name.

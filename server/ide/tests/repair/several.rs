@@ -112,7 +112,7 @@ fn report(figures: &RepairFigures, least: &RequiredResults) {
     let share = |part: &usize, all: &usize| {
         format!("{part} of {all}, {:.1} %", *part as f64 * 100.0 / (*all).max(1) as f64)
     };
-    println!("cases: {cases}, mistakes: {mistakes}, and {lost} that others made none");
+    println!("cases: {cases}, mistakes: {mistakes}, cancelled by others: {lost}");
     println!("told in the first report: {}", share(reported, mistakes));
     println!("with the fix that each has alone: {}", share(fixed, fixable));
     println!("accepted after all fixes: {}", share(accepted, repairable));
@@ -163,7 +163,7 @@ fn try_case(
             figures.mistakes -= 1;
             figures.lost += 1;
         } else {
-            println!("NOT TOLD {}: {:?} in {place}", mistake.kind, mistake.reported);
+            println!("UNREPORTED {}: {:?} in {place}", mistake.kind, mistake.reported);
         }
         if mistake.fixed.is_empty() {
             continue;
@@ -182,7 +182,7 @@ fn try_case(
     }
     let FixRunResult { text, later } = followed(text.to_owned(), &reported);
     if !later.is_empty() {
-        println!("TOLD LATER {later:?} in {place}");
+        println!("REPORTED LATER {later:?} in {place}");
         figures.reported_later += later.len();
         figures.files_reported_later += 1;
     }

@@ -6,15 +6,15 @@
 //! admission. `CRD_LS_CASES` sets the number of nodes.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
+mod acceptance;
 mod examples;
-mod judge;
 mod sources;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use acceptance::{AcceptanceGuarantee, TriedObjects, compare, expressions};
 use ide::{File, Settings};
-use judge::{AcceptanceGuarantee, TriedObjects, compare, expressions};
 use serde_json::Value as Json;
 use text::{TextEdit, TextRange};
 

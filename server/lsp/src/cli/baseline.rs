@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use ide::{Finding, Selection, rule};
 use serde::{Deserialize, Serialize};
 
-use super::print::remark;
+use super::print::print_note;
 use crate::args::GateArgs;
 use crate::guarded_files;
 use crate::limits::MAX_BYTES;
@@ -163,14 +163,14 @@ fn report_stale(file: &Path, left: &KnownFindings, selection: &Selection, report
         1 => "1 finding of the baseline no longer occurs".to_owned(),
         _ => format!("{count} findings of the baseline no longer occur"),
     };
-    remark(&format!("crd-ls: {}: {findings}; run with --update-baseline to remove them", file.display()));
+    print_note(&format!("crd-ls: {}: {findings}; run with --update-baseline to remove them", file.display()));
     for ((path, code, field_path, _), count) in stale.iter().take(MAX_STALE) {
         let field = if field_path.is_empty() { String::new() } else { format!(" at {field_path}") };
         let times = if **count == 1 { String::new() } else { format!(" ({count} times)") };
-        remark(&format!("  {path}: {code}{field}{times}"));
+        print_note(&format!("  {path}: {code}{field}{times}"));
     }
     if stale.len() > MAX_STALE {
-        remark(&format!("  and {} further entries", stale.len() - MAX_STALE));
+        print_note(&format!("  and {} further entries", stale.len() - MAX_STALE));
     }
 }
 

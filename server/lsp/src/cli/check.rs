@@ -15,7 +15,7 @@ use self::sources::{analysed, check_all};
 use super::go_sources::Origins;
 use super::input::read;
 use super::old_objects::StoredState;
-use super::print::{complain, remark};
+use super::print::{print_note, report_problem};
 use super::walk::Source;
 use super::{baseline, check_go, explain, unified_diff};
 use crate::args::{CheckArgs, OutputFormat};
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     let (stored_state, projects) = match stored_state.and_then(|state| Ok((state, args.gate.projects()?))) {
         Ok(inputs) => inputs,
         Err(problem) => {
-            complain(&problem);
+            report_problem(&problem);
             return ExitCode::from(FAILED);
         }
     };
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
         context.catalog = Catalog::default();
     }
     check_go::check(&selection.go_files, args, &context.projects, &mut of_go, &mut problems);
-    of_go.notes.iter().for_each(|line| remark(line));
+    of_go.notes.iter().for_each(|line| print_note(line));
     let mut reports = of_go.reports;
     for outcome in outcomes {
         match outcome {
@@ -115,7 +115,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     }
     context.origins.relate(&mut reports, &go_files, args, &context.projects);
     write_reports(args, &mut reports, selection.stdin(), &mut problems);
-    problems.iter().for_each(|problem| complain(problem));
+    problems.iter().for_each(|problem| report_problem(problem));
     // The process ends, so freeing the memory of the context would only take time.
     std::mem::forget(context);
     let has_findings = of_go.bad || has_failing_findings(args, &reports);
@@ -199,7 +199,7 @@ fn explain_definitions(sources: &[Source], context: &Context<'_>, problems: &[St
             problems.push(format!("cannot write the definitions: {error}"));
         }
     }
-    problems.iter().for_each(|problem| complain(problem));
+    problems.iter().for_each(|problem| report_problem(problem));
     ExitCode::from(if problems.is_empty() { CLEAN } else { FAILED })
 }
 

@@ -189,8 +189,8 @@ fn check_package(
         if let Some(made) = generated.files.iter().find(|made| made.path == file.path)
             && !made.products().iter().all(|product| checked.in_files.contains(&product.name))
         {
-            let judged = made.file.judged();
-            (report.coverage.definitions, report.coverage.rules) = (judged.definitions, judged.rules);
+            let coverage = made.file.coverage();
+            (report.coverage.definitions, report.coverage.rules) = (coverage.definitions, coverage.rules);
         }
         checked.reports.push(match before {
             Some(before) => report.fixed_from(TextBuffer::new(&before), !args.diff),

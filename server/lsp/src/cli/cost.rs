@@ -9,7 +9,7 @@ use text::{PositionEncoding, TextBuffer, TextSize};
 
 use super::docs;
 use super::input::{settings_of, text_of};
-use super::print::complain;
+use super::print::report_problem;
 use super::walk::{Source, sources};
 use crate::args::{CostArgs, CostFormat};
 use crate::config::Projects;
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &CostArgs) -> ExitCode {
     {
         problems.push(format!("cannot write the costs: {error}"));
     }
-    problems.iter().for_each(|problem| complain(problem));
+    problems.iter().for_each(|problem| report_problem(problem));
     ExitCode::from(if problems.is_empty() { CLEAN } else { FAILED })
 }
 

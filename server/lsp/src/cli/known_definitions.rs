@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ide::{Catalog, Definitions, SourceScope};
 
 use super::old_objects::StoredState;
-use super::print::complain;
+use super::print::report_problem;
 use super::repository_definitions;
 use super::walk::Source;
 use crate::config::{Project, Projects};
@@ -95,7 +95,7 @@ fn name_all(all: &mut Vec<Definitions>, places: &[DefinitionPlace]) {
     let mut further: BTreeMap<PathBuf, (PathBuf, SourceScope)> = BTreeMap::new();
     for place in places {
         let (files, unwalked) = place.files();
-        unwalked.iter().for_each(|problem| complain(problem));
+        unwalked.iter().for_each(|problem| report_problem(problem));
         for file in files {
             let real = canonical(&file);
             if let Some(own) = known.get(&real).and_then(|at| all.get_mut(*at)) {
@@ -110,7 +110,7 @@ fn name_all(all: &mut Vec<Definitions>, places: &[DefinitionPlace]) {
     let named: BTreeMap<PathBuf, SourceScope> = further.into_values().collect();
     let files: Vec<PathBuf> = named.keys().cloned().collect();
     let found = definitions::of_all(&files).naming(&named);
-    found.problems.iter().for_each(|problem| complain(problem));
+    found.problems.iter().for_each(|problem| report_problem(problem));
     all.extend(found.definitions);
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use ide::{Definitions, StoredObjects};
 
 use super::input::text_of;
-use super::print::complain;
+use super::print::report_problem;
 use super::walk::{Source, sources};
 use crate::definitions::{may_define, source_name};
 use crate::git;
@@ -45,7 +45,7 @@ impl StoredState {
                 Ok(text) => texts.push((source_name(&source.path), text)),
                 Err(problem) if source.is_named => return Err(format!("--old: {problem}")),
                 // A walk also finds unrelated files.
-                Err(problem) => complain(&format!("--old: {problem}")),
+                Err(problem) => report_problem(&format!("--old: {problem}")),
             }
         }
         let stored = StoredObjects::of_texts(texts.iter().map(|(_, text)| text.as_str()));

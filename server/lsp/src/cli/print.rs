@@ -36,8 +36,8 @@ impl CommandOutput {
         {
             self.problems.push(format!("cannot write: {error}"));
         }
-        self.notes.iter().for_each(|note| remark(note));
-        self.problems.iter().for_each(|problem| complain(problem));
+        self.notes.iter().for_each(|note| print_note(note));
+        self.problems.iter().for_each(|problem| report_problem(problem));
         ExitCode::from(match (self.problems.is_empty(), self.bad) {
             (false, _) => FAILED,
             (true, true) => FINDINGS,
@@ -51,13 +51,13 @@ pub(super) fn parsed(json: &str) -> Option<Box<serde_json::value::RawValue>> {
     serde_json::value::RawValue::from_string(json.to_owned()).ok()
 }
 
-/// Tells the user on stderr why something was not checked.
-pub(super) fn complain(problem: &str) {
-    remark(&format!("crd-ls: {problem}"));
+/// Prints to stderr why something was not checked.
+pub(super) fn report_problem(problem: &str) {
+    print_note(&format!("crd-ls: {problem}"));
 }
 
 /// Writes a line to stderr.
-pub(super) fn remark(line: &str) {
+pub(super) fn print_note(line: &str) {
     // If stderr is closed, the line cannot be reported; the exit status still shows the result.
     let _ = writeln!(io::stderr(), "{line}");
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::print::complain;
+use super::print::report_problem;
 use crate::config::Projects;
 use crate::paths::absolute;
 use crate::walk::{entries, is_candidate};
@@ -92,6 +92,6 @@ impl FileSelection<'_> {
         sources.extend(found);
         problems.extend(walked.problems);
         // These remarks are on lists of ignored files that were not read: more files are checked than intended, never fewer.
-        walked.remarks.iter().for_each(|remark| complain(remark));
+        walked.remarks.iter().for_each(|remark| report_problem(remark));
     }
 }

@@ -232,7 +232,7 @@ impl GeneratedDefinitions {
                         Some(recursion(field))
                     }
                     () if cause.is_of_others => of_others(finding.code, &finding.message),
-                    () => in_go(finding.code, &finding.message),
+                    () => in_go(finding),
                 };
                 Some(FindingToken { number, cause, message, repaired_in: None })
             })

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use ide::{Code, Fix, FixKind, Message};
+use ide::{Code, Finding, Fix, FixKind, Message};
 
 /// Keywords, and the markers that generate them.
 const MARKERS: &[(&str, &str)] = &[
@@ -82,8 +82,10 @@ pub(super) fn of_others(code: Code, message: &Message) -> Option<Message> {
 }
 
 /// The message of a finding in terms of Go; `None` if it contains no terms of definitions.
-pub(super) fn in_go(code: Code, message: &Message) -> Option<Message> {
-    if code == Code::VersionsOneStorage && message.problem.starts_with("more than one") {
+pub(super) fn in_go(finding: &Finding) -> Option<Message> {
+    let Finding { code, ref message, ref related, .. } = *finding;
+    // The related place is the first storage version. If no version is stored, there is none.
+    if code == Code::VersionsOneStorage && !related.is_empty() {
         let problem = "more than one version has `kubebuilder:storageversion`".to_owned();
         let remedy = Some("keep it on the type of one version".to_owned());
         return Some(Message { problem, remedy, ..message.clone() });

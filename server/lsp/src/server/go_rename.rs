@@ -39,7 +39,7 @@ pub(super) fn rename(
 ) -> Result<Option<WorkspaceEdit>> {
     let offset = context.converter().offset(params.text_document_position.position);
     match go.rename_target(offset) {
-        Some((_, name)) => renamed(context, go, (&name, &params.new_name), around).map(Some),
+        Some((_, name)) => renamed(context, go, &name, &params.new_name, around).map(Some),
         None => Ok(None),
     }
 }
@@ -59,7 +59,7 @@ pub(super) fn from_resource(
         let go = analysis.go()?;
         let name = go.named_at(Path::new(&*source), range.start)?;
         Some(go_answers::with_inputs(context, |around| {
-            renamed(context, go, (&name, &params.new_name), around).map(Some)
+            renamed(context, go, &name, &params.new_name, around).map(Some)
         }))
     })
 }
@@ -67,7 +67,8 @@ pub(super) fn from_resource(
 fn renamed(
     context: &Context,
     go: &GoFile,
-    (name, new): (&JsonName, &str),
+    name: &JsonName,
+    new: &str,
     around: &AnalysisInputs<'_>,
 ) -> Result<WorkspaceEdit> {
     let renamed = go.renamed((name, new), &context.snapshot.packages, around);

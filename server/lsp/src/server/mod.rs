@@ -62,7 +62,7 @@ const BLOCKING_THREADS: usize = 512;
 /// Serves an editor over stdin and stdout until it sends `exit` or closes stdin.
 pub(crate) fn run(log: &LogArgs) -> ExitCode {
     if let Err(problem) = log.start() {
-        complain(&problem);
+        report_problem(&problem);
         return ExitCode::FAILURE;
     }
     jobs::report_panics();
@@ -74,7 +74,7 @@ pub(crate) fn run(log: &LogArgs) -> ExitCode {
     let runtime = match runtime {
         Ok(runtime) => runtime,
         Err(error) => {
-            complain(&format!("cannot start: {error}"));
+            report_problem(&format!("cannot start: {error}"));
             return ExitCode::FAILURE;
         }
     };
@@ -97,12 +97,12 @@ async fn serve(exit: &Exit) {
         () = transport::serve(adapter, socket, output, exit.clone()) => {}
         // The writer ends only after a bug. Without it nothing can be answered, so the process ends and the client restarts
         // it.
-        () = inbox.stopped().cancelled() => complain("the writer stopped: it panicked"),
+        () = inbox.stopped().cancelled() => report_problem("the writer stopped: it panicked"),
     }
 }
 
 /// Writes to stderr, which clients show in a log.
-fn complain(problem: &str) {
+fn report_problem(problem: &str) {
     // If stderr is closed, the problem cannot be reported.
     let _ = writeln!(io::stderr(), "crd-ls: {problem}");
 }

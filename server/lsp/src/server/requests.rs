@@ -189,12 +189,13 @@ pub(super) async fn answer(
     tokio::select! {
         biased;
         () = cancelled.cancelled() => Err(Error::request_cancelled()),
-        answer = answer_in_full((work, method), params, snapshot, cancelled.clone()) => answer,
+        answer = answer_in_full(work, method, params, snapshot, cancelled.clone()) => answer,
     }
 }
 
 async fn answer_in_full(
-    (work, method): (RequestWork, String),
+    work: RequestWork,
+    method: String,
     params: Value,
     snapshot: oneshot::Receiver<Arc<Snapshot>>,
     cancelled: CancellationToken,

@@ -188,7 +188,7 @@ pub(super) fn diagnostics<'a>(
     let failures = results.iter().filter_map(|result| Some((result, result.failure.as_ref()?)));
     let failures: Vec<Diagnostic> = failures
         .map(|(result, failure)| Diagnostic {
-            range: line_of(result, (&text, &lines), converter),
+            range: line_of(result, &text, &lines, converter),
             severity: Some(DiagnosticSeverity::ERROR),
             source: Some("crd-ls".to_owned()),
             message: match &result.name {
@@ -228,7 +228,7 @@ fn of_cases(context: &Context, converter: &Converter<'_>) -> Vec<CodeLens> {
     };
     let all = lens(converter.range(TextRange::empty(0)), title, json!({ "uri": uri }));
     let each = results.iter().filter(|result| result.name.is_some()).map(|result| {
-        let range = line_of(result, (&text, &lines), converter);
+        let range = line_of(result, &text, &lines, converter);
         let title = if result.failure.is_some() { "run: fails" } else { "run: passes" };
         lens(
             Range { end: range.start, ..range },
@@ -240,7 +240,7 @@ fn of_cases(context: &Context, converter: &Converter<'_>) -> Vec<CodeLens> {
 }
 
 /// The line of a case, without its indentation.
-fn line_of(result: &CaseResult, (text, lines): (&str, &LineIndex<'_>), converter: &Converter<'_>) -> Range {
+fn line_of(result: &CaseResult, text: &str, lines: &LineIndex<'_>, converter: &Converter<'_>) -> Range {
     let line = u32::try_from(result.line.saturating_sub(1)).unwrap_or(u32::MAX);
     let range = lines.line(line).unwrap_or_else(|| TextRange::empty(0));
     let written: Cow<'_, str> = text.get(range.as_usize()).unwrap_or_default().into();

@@ -65,16 +65,7 @@ fn of_properties(
     query: &Query,
     known: &BTreeSet<PathBuf>,
 ) -> Result<Vec<FoundSymbol>> {
-    let (mut found, mut bytes) = (Vec::new(), 0);
-    for path in files_with_definitions(workspace, &Query::new("")).difference(known) {
-        go_on(workspace)?;
-        if found.len() >= MOST || bytes >= MOST_BYTES {
-            break;
-        }
-        bytes += std::fs::metadata(path).map_or(0, |file| usize::try_from(file.len()).unwrap_or(MOST_BYTES));
-        found.extend(of_file(workspace, path, query, query.words()));
-    }
-    Ok(found)
+    of_files(workspace, query, files_with_definitions(workspace, &Query::new("")).difference(known))
 }
 
 /// The resources in files that are not open and not in `known`. A file must contain the words of the query literally, so most
@@ -87,8 +78,17 @@ fn of_resources(workspace: &Workspace, query: &Query, known: &BTreeSet<PathBuf>)
     } else {
         closed_files_of(snapshot)
     };
+    of_files(workspace, query, files.difference(known))
+}
+
+/// The symbols in closed files, up to the limits for symbols and for bytes.
+fn of_files<'p>(
+    workspace: &Workspace,
+    query: &Query,
+    files: impl Iterator<Item = &'p PathBuf>,
+) -> Result<Vec<FoundSymbol>> {
     let (mut found, mut bytes) = (Vec::new(), 0);
-    for path in files.difference(known) {
+    for path in files {
         go_on(workspace)?;
         if found.len() >= MOST || bytes >= MOST_BYTES {
             break;

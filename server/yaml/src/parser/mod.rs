@@ -137,7 +137,7 @@ impl<'s> Parser<'s> {
         let lookahead = self.furthest.saturating_sub(end) as TextSize;
         self.touch(open.seen_outside);
         let len = (end - open.start) as TextSize;
-        Arc::new(Node::new((open.kind, open.context), (len, lookahead), elements, text, errors))
+        Arc::new(Node::new(open.kind, open.context, len, lookahead, elements, text, errors))
     }
 
     /// Closes `open` and puts the node into `parent`.

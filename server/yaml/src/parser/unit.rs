@@ -219,7 +219,7 @@ fn rebuild(path: &[ElementStep<'_>], entry: Arc<Node>, delta: i64) -> Option<Arc
         let looked = (changed.end() + child.lookahead).saturating_sub(len);
         let lookahead = old.lookahead.max(looked);
         let (text, errors) = (old.text.clone(), old.errors.clone());
-        child = Arc::new(Node::new((old.kind, old.context), (len, lookahead), elements.into(), text, errors));
+        child = Arc::new(Node::new(old.kind, old.context, len, lookahead, elements.into(), text, errors));
     }
     Some(child)
 }

@@ -111,7 +111,7 @@ fn an_error_has_a_range_and_decoding_continues_after_it() {
         ]
     );
     assert_eq!(decoded.errors[0].message, r"`\/` is not an escape; write `/`");
-    assert_eq!(decoded.errors[3].mark, 15, "the server stands at the end when it misses the quote");
+    assert_eq!(decoded.errors[3].mark, 15, "the server is at the end when it finds the quote missing");
 }
 
 #[test]

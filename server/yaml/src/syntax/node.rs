@@ -177,10 +177,12 @@ impl Element {
 }
 
 impl Node {
-    /// A node of this kind in this context, with its length in bytes and its look-ahead.
+    /// A node of this kind in this context. Its length and its look-ahead are in bytes.
     pub(crate) fn new(
-        (kind, context): (SyntaxKind, Context),
-        (len, lookahead): (TextSize, TextSize),
+        kind: SyntaxKind,
+        context: Context,
+        len: TextSize,
+        lookahead: TextSize,
         elements: Box<[Element]>,
         text: Box<str>,
         errors: Box<[SyntaxError]>,
@@ -193,7 +195,7 @@ impl Node {
     /// A node that contains only nodes, which cover it.
     pub(crate) fn holding(kind: SyntaxKind, elements: Box<[Element]>) -> Self {
         let len = elements.last().map_or(0, Element::end);
-        Self::new((kind, Context::default()), (len, 0), elements, Box::default(), Box::default())
+        Self::new(kind, Context::default(), len, 0, elements, Box::default(), Box::default())
     }
 
     /// A hash of the text and of how it is read. Nodes with other texts have other hashes, except for collisions.

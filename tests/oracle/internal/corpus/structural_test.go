@@ -18,11 +18,11 @@ func TestIsStructuralOnFixtures(t *testing.T) {
 	}
 	cases := 0
 	for _, file := range files {
-		told, err := suite.Read(file)
+		read, err := suite.Read(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, one := range told.Cases {
+		for _, one := range read.Cases {
 			counts, err := countIn(file, yamldoc.Split(one.Text.File, one.Text.Data))
 			if err != nil {
 				t.Fatal(err)

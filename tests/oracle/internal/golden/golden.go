@@ -68,24 +68,24 @@ func Directory(dir string, check, remarks bool, out io.Writer) (bool, error) {
 }
 
 // recordSuite writes or compares the cases of a suite, as [Record] does for a file.
-func recordSuite(told suite.Suite, check, remarks bool, out io.Writer) (bool, error) {
+func recordSuite(file suite.Suite, check, remarks bool, out io.Writer) (bool, error) {
 	same := true
 	var answers [][]byte
-	for _, one := range told.Cases {
+	for _, one := range file.Cases {
 		answer, err := Text(sourceOf(one), remarks)
 		if err != nil {
-			return false, fmt.Errorf("%s: %s: %w", told.Path, one.Name, err)
+			return false, fmt.Errorf("%s: %s: %w", file.Path, one.Name, err)
 		}
 		if !bytes.Equal(answer, one.Server) {
 			same = false
-			printDifference(out, told.Path+": "+one.Name, string(one.Server), string(answer))
+			printDifference(out, file.Path+": "+one.Name, string(one.Server), string(answer))
 		}
 		answers = append(answers, answer)
 	}
 	if same || check {
 		return same, nil
 	}
-	return false, os.WriteFile(told.Path, told.With(answers), 0o644)
+	return false, os.WriteFile(file.Path, file.With(answers), 0o644)
 }
 
 // difference is the answer of another release to a fixture.

@@ -51,8 +51,8 @@ func sources(dir string) (found, error) {
 		case err != nil || entry.IsDir():
 			return err
 		case filepath.Ext(path) == ".md" && entry.Name() != "README.md":
-			told, err := suite.Read(path)
-			all.suites = append(all.suites, told)
+			read, err := suite.Read(path)
+			all.suites = append(all.suites, read)
 			return err
 		case strings.HasSuffix(path, suffix):
 			all.goldens = append(all.goldens, path)
@@ -65,12 +65,12 @@ func sources(dir string) (found, error) {
 	if err != nil {
 		return all, err
 	}
-	told := map[string]bool{}
-	for _, one := range all.told() {
-		told[one.file] = true
+	known := map[string]bool{}
+	for _, one := range all.inSuites() {
+		known[one.file] = true
 	}
 	for _, path := range texts {
-		if told[path] {
+		if known[path] {
 			continue
 		}
 		one, err := fromFile(path)
@@ -91,26 +91,26 @@ func fromFile(path string) (source, error) {
 	return one, err
 }
 
-func sourceOf(told suite.Case) source {
-	one := source{file: told.Text.File, text: told.Text.Data, inSuite: &told}
-	if told.Stored != nil {
-		one.stored = told.Stored.Data
+func sourceOf(testCase suite.Case) source {
+	one := source{file: testCase.Text.File, text: testCase.Text.Data, inSuite: &testCase}
+	if testCase.Stored != nil {
+		one.stored = testCase.Stored.Data
 	}
 	return one
 }
 
-// told lists the texts in the suites.
-func (f found) told() []source {
+// inSuites lists the texts in the suites.
+func (f found) inSuites() []source {
 	var all []source
 	for _, one := range f.suites {
-		for _, told := range one.Cases {
-			all = append(all, sourceOf(told))
+		for _, testCase := range one.Cases {
+			all = append(all, sourceOf(testCase))
 		}
 	}
 	return all
 }
 
-func (f found) all() []source { return slices.Concat(f.files, f.told()) }
+func (f found) all() []source { return slices.Concat(f.files, f.inSuites()) }
 
 // name is the name of the file.
 func (s source) name() string { return filepath.Base(s.file) }

@@ -177,7 +177,8 @@ fn never_null(inspected: &InspectedExpression, text: &str, (operator, operands):
 fn as_other(
     inspected: &InspectedExpression,
     text: &str,
-    (from, to): (ExprId, ExprId),
+    from: ExprId,
+    to: ExprId,
 ) -> Option<(ExprId, String)> {
     let written = text.get(inspected.ast.expr(from).range.as_usize())?;
     let new = match (inspected.ast.kind(from), inspected.checked.type_of(to)) {
@@ -213,11 +214,11 @@ fn as_other(
 }
 
 /// Converts a list of literals to the type of the item that `in` looks up.
-fn items(inspected: &InspectedExpression, text: &str, (item, list): (ExprId, ExprId)) -> Option<Correction> {
+fn items(inspected: &InspectedExpression, text: &str, item: ExprId, list: ExprId) -> Option<Correction> {
     let ExprKind::List { elements, .. } = inspected.ast.kind(list) else { return None };
     let literals = inspected.ast.list(*elements).iter();
     let converted = literals.map(|literal| {
-        let (_, new) = as_other(inspected, text, (*literal, item))?;
+        let (_, new) = as_other(inspected, text, *literal, item)?;
         Some((inspected.ast.expr(*literal).range, new))
     });
     let changes = converted.collect::<Option<Vec<_>>>().filter(|changes| !changes.is_empty())?;
@@ -240,11 +241,11 @@ fn operand(
     (operator, [one, other]): Call,
 ) -> Option<Correction> {
     if operator == Operator::In {
-        return items(inspected, text, (one, other));
+        return items(inspected, text, one, other);
     }
     if operator != Operator::Add
         && let Some((part, new)) =
-            as_other(inspected, text, (one, other)).or_else(|| as_other(inspected, text, (other, one)))
+            as_other(inspected, text, one, other).or_else(|| as_other(inspected, text, other, one))
     {
         let range = inspected.ast.expr(part).range;
         let written = text.get(range.as_usize())?.to_owned();

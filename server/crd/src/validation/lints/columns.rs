@@ -25,14 +25,15 @@ pub(super) fn check(
         let path = node.text();
         // The server rejects a path that does not start with a dot.
         if path.starts_with('.') {
-            check_column(&column, (&node, &path), schema, findings);
+            check_column(&column, &node, &path, schema, findings);
         }
     }
 }
 
 fn check_column(
     column: &Node<'_, '_>,
-    (node, path): (&Node<'_, '_>, &str),
+    node: &Node<'_, '_>,
+    path: &str,
     schema: Option<&Schema<'_, '_>>,
     findings: &mut Findings<'_>,
 ) {

@@ -403,10 +403,10 @@ mod tests {
         ] {
             let choice = catalog(sources).choice(&kind("v1"), from).unwrap();
             assert_eq!((&*choice.source, choice.reason), (validating, reason), "{sources:?} {from}");
-            let judged = catalog(sources)
+            let found = catalog(sources)
                 .validating_definition(&kind("v1"), from)
                 .map(|found| found.source.to_string());
-            assert_eq!(judged.as_deref(), Some(validating), "{sources:?} {from}");
+            assert_eq!(found.as_deref(), Some(validating), "{sources:?} {from}");
         }
     }
 

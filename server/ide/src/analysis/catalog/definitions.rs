@@ -458,19 +458,19 @@ mod tests {
         let resources: String = (0..6)
             .map(|number| format!("---\napiVersion: example.com/v1\nkind: Kind{number}\nmetadata: {{name: a}}\nsize{number}: text\n"))
             .collect();
-        let judged = |definitions: Definitions| {
+        let findings_with = |definitions: Definitions| {
             let catalog = Catalog::default().with([(Arc::clone(&source), Some(definitions))]);
             let surroundings = Surroundings { catalog, ..Surroundings::default() };
             File::with_surroundings(&resources, &Settings::default(), surroundings).findings().to_vec()
         };
-        let kept = judged(parsed.definitions(&source).unwrap());
+        let kept = findings_with(parsed.definitions(&source).unwrap());
         assert_eq!(kept.len(), 6, "{kept:#?}");
         for requested in [0, 1, 6] {
             let is_requested =
                 |kind: &str| kind.trim_start_matches("Kind").parse::<usize>().unwrap() < requested;
             let dropped =
                 parsed.definitions_of_dropped_text(&source, Definitions::load_kept(&text), &is_requested);
-            assert_eq!(judged(dropped.unwrap()), kept, "{requested} kinds were asked for");
+            assert_eq!(findings_with(dropped.unwrap()), kept, "{requested} kinds were asked for");
         }
     }
 

@@ -340,7 +340,7 @@ mod tests {
         Kind { group: "example.com".into(), version: "v1".into(), kind: name.into() }
     }
 
-    fn judge(catalog: &Catalog, from: &str) -> Option<String> {
+    fn validating_source(catalog: &Catalog, from: &str) -> Option<String> {
         catalog.validating_definition(&kind("Widget"), from).map(|found| found.source.to_string())
     }
 
@@ -355,7 +355,7 @@ mod tests {
             ("/b/samples/sample.yaml", "/b/crds/w.yaml"),
             ("/c/sample.yaml", "/a/crds/w.yaml"),
         ] {
-            assert_eq!(judge(&all, from).unwrap(), source, "{from}");
+            assert_eq!(validating_source(&all, from).unwrap(), source, "{from}");
         }
     }
 
@@ -363,9 +363,9 @@ mod tests {
     fn a_broken_definition_validates_only_without_an_alternative() {
         let (whole, broken) = (definition("Widget"), definition("Widget") + "a: [\n");
         let both = catalog(&[("/a/crd.yaml", &broken), ("/b/crd.yaml", &whole)]);
-        assert_eq!(judge(&both, "/a/sample.yaml").unwrap(), "/b/crd.yaml");
+        assert_eq!(validating_source(&both, "/a/sample.yaml").unwrap(), "/b/crd.yaml");
         let one = both.with([(Arc::from("/b/crd.yaml"), None)]);
-        assert_eq!(judge(&one, "/a/sample.yaml").unwrap(), "/a/crd.yaml");
+        assert_eq!(validating_source(&one, "/a/sample.yaml").unwrap(), "/a/crd.yaml");
     }
 
     #[test]
@@ -374,7 +374,7 @@ mod tests {
         let other = definition("Gadget");
         let read = Definitions::read("/a.yaml", &other, Definitions::load_kept(&other));
         let two = one.with([(Arc::from("/a.yaml"), read)]);
-        assert_eq!((judge(&one, "/").is_some(), judge(&two, "/")), (true, None));
+        assert_eq!((validating_source(&one, "/").is_some(), validating_source(&two, "/")), (true, None));
         assert!(two.validating_definition(&kind("Gadget"), "/").is_some());
         assert_eq!((two.len(), two.with([(Arc::from("/a.yaml"), None)]).is_empty()), (1, true));
     }

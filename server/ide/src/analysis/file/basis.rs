@@ -135,7 +135,7 @@ impl AnalysisBasis {
                     &mut self.stoppable_caches(stop).0,
                 ),
             };
-            let DocumentFindings { findings, is_compared, validation_coverage: judged } = found;
+            let DocumentFindings { findings, is_compared, validation_coverage } = found;
             if stop.is_reached() {
                 return None;
             }
@@ -145,7 +145,7 @@ impl AnalysisBasis {
                 node,
                 findings: findings.into(),
                 is_compared,
-                validation_coverage: judged,
+                validation_coverage,
                 dependence,
             })
         };

@@ -200,26 +200,27 @@ impl File {
 
     /// The number of validated objects, and the objects that were not validated.
     #[must_use]
-    pub fn judged(&self) -> ValidationCoverage {
-        let mut judged = ValidationCoverage::default();
+    pub fn coverage(&self) -> ValidationCoverage {
+        let mut coverage = ValidationCoverage::default();
         for (document, analysed) in self.documents() {
-            judged.add(&analysed.validation_coverage, document.range().start);
+            coverage.add(&analysed.validation_coverage, document.range().start);
             if analysed.validation_coverage.definitions > 0 {
-                judged.rules += validation_coverage::count_rules(document);
+                coverage.rules += validation_coverage::count_rules(document);
             }
         }
-        judged
+        coverage
     }
 
     /// The definitions that validated the resources; one choice for each resource.
     #[must_use]
     pub fn choices(&self) -> Vec<Choice> {
-        let (Surroundings { catalog, source, .. }, judged) = (self.surroundings(), self.judged().resources);
+        let (Surroundings { catalog, source, .. }, validated) =
+            (self.surroundings(), self.coverage().resources);
         let of = |document: Document<'_>| {
             let objects = crate::analysis::objects::objects(document, &Reader::new(document)).into_iter();
             // The positions are in the order of the text.
-            let is_judged = |at: TextSize| judged.binary_search(&at).is_ok();
-            let objects = objects.filter(|object| is_judged(object.value.range().start));
+            let is_validated = |at: TextSize| validated.binary_search(&at).is_ok();
+            let objects = objects.filter(|object| is_validated(object.value.range().start));
             objects.filter_map(|object| catalog.choice(&object.kind, source)).collect::<Vec<_>>()
         };
         self.inner.basis.tree.documents().flat_map(of).collect()

@@ -30,12 +30,12 @@ pub(super) struct ValidatedResource<'s, 't> {
 impl ValidatedResource<'_, '_> {
     /// Returns `own`, the findings by the chosen definition. If these are errors and a definition that may
     /// overrule the chosen one accepts the resource, it returns the findings by that definition and one
-    /// finding on both. `judge` returns the findings by another definition.
+    /// finding on both. `validate` returns the findings by another definition.
     pub(super) fn resolve(
         &self,
         own: Vec<Finding>,
         surroundings: &Surroundings,
-        judge: impl Fn(&FoundDefinition<'_>) -> Option<Vec<Finding>>,
+        validate: impl Fn(&FoundDefinition<'_>) -> Option<Vec<Finding>>,
     ) -> Vec<Finding> {
         let is_error = |finding: &&Finding| finding.severity == Severity::Error;
         let Some(first) = own.iter().find(is_error) else { return own };
@@ -56,7 +56,7 @@ impl ValidatedResource<'_, '_> {
             if !own.iter().filter(is_error).all(is_declared) {
                 continue;
             }
-            let Some(mut findings) = judge(&rival) else { continue };
+            let Some(mut findings) = validate(&rival) else { continue };
             if findings.iter().find(is_error).is_none() {
                 let errors = own.iter().filter(is_error).count();
                 findings.push(self.disagreement(&rival, surroundings, (first, errors)));

@@ -84,8 +84,9 @@ impl<'a, 't> Validation<'a, 't> {
         }
         let silenced = Cell::new(None);
         let is_part = reason.is_some();
-        let judge = |definition: &FoundDefinition<'_>| self.judge(object, definition, is_part, &silenced);
-        let own = judge(&definition).unwrap_or_default();
+        let validate =
+            |definition: &FoundDefinition<'_>| self.findings_by(object, definition, is_part, &silenced);
+        let own = validate(&definition).unwrap_or_default();
         let verdict = ValidatedResource {
             root: object.value,
             reader: self.reader,
@@ -93,7 +94,7 @@ impl<'a, 't> Validation<'a, 't> {
             index: object.index,
             definition: &definition,
         };
-        let findings = verdict.resolve(own, surroundings, judge);
+        let findings = verdict.resolve(own, surroundings, validate);
         self.findings.extend(findings);
         // An object that is not validated at all is listed once.
         if let Some(silenced) = silenced.get().filter(|_| !is_part) {
@@ -145,7 +146,7 @@ impl<'a, 't> Validation<'a, 't> {
     }
 
     /// The findings on an object by `definition`; `None` if it does not serve the version of the object.
-    fn judge(
+    fn findings_by(
         &self,
         object: &Object<'t>,
         definition: &FoundDefinition<'_>,
@@ -155,7 +156,7 @@ impl<'a, 't> Validation<'a, 't> {
         let settings = self.settings;
         let version = definition.definition.served(&object.kind.version, settings.experiments)?;
         let versions = (&*version, definition.definition.versions.as_slice());
-        let judge = |document: Document<'_>, root: Value<'_>| {
+        let validate = |document: Document<'_>, root: Value<'_>| {
             let reader = Reader::new(document);
             let subject = Subject {
                 root,
@@ -184,10 +185,10 @@ impl<'a, 't> Validation<'a, 't> {
             findings
         };
         Some(match object.index {
-            None => judge(self.document, object.value),
+            None => validate(self.document, object.value),
             Some(index) => {
                 let text = self.text.get_or_init(|| self.document.syntax().text());
-                item::findings_of_item(text, object.value, index, judge)
+                item::findings_of_item(text, object.value, index, validate)
             }
         })
     }

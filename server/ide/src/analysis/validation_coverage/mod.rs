@@ -180,17 +180,17 @@ pub(crate) fn all_not_judged(document: Document<'_>, reason: UnvalidatedReason) 
 /// The result for a document without readable objects: if it has syntax errors and lines as in an object, one
 /// object is counted as not validated.
 pub(crate) fn unread(document: Document<'_>, reason: UnvalidatedReason) -> ValidationCoverage {
-    let mut judged = ValidationCoverage::default();
+    let mut coverage = ValidationCoverage::default();
     if document.syntax().node().flags().errors {
         let text = document.syntax().text();
         let has = |key: &str| text.lines().any(|line| line.trim_start().starts_with(key));
         if has("apiVersion:") && has("kind:") {
             let range = document.root().map_or(document.range(), Value::range);
             let (api_version, kind) = (String::new(), String::new());
-            judged.not_judged.push(NotJudged { range, api_version, kind, reason });
+            coverage.not_judged.push(NotJudged { range, api_version, kind, reason });
         }
     }
-    judged
+    coverage
 }
 
 /// The result for a document with definitions that has that `origin`.

@@ -53,20 +53,13 @@ pub(crate) fn references(source: Source<'_>, offset: TextSize, caches: &mut Cach
     let mut key = named;
     let document = crate::analysis::text_at::document_at(source.tree, offset);
     let Some(within) = document.map(yaml::Document::range) else { return found };
-    for_each_rule(source, within, caches, |view| {
-        for purpose in PURPOSES {
-            let Some((text, place)) = view.expression(purpose) else { continue };
-            let Some(inspected) = view.inspect(purpose, text) else { continue };
-            for part in parts(text, &inspected.ast) {
-                let Some(target) = property(view, &inspected, part) else { continue };
-                // If `offset` is on the key, the property is found by the first expression that names it.
-                if key.is_none() && target.touches(offset) {
-                    key = Some(target);
-                }
-                if key == Some(target) {
-                    found.push(place.range_of(part.range, view.base()));
-                }
-            }
+    for_each_name(source, within, caches, |name, target| {
+        // If `offset` is on the key, the property is found by the first expression that names it.
+        if key.is_none() && target.touches(offset) {
+            key = Some(target);
+        }
+        if key == Some(target) {
+            found.push(name);
         }
     });
     found.extend(key);
@@ -87,20 +80,35 @@ pub(crate) fn names_of(
     caches: &mut Caches,
 ) -> Vec<TextRange> {
     let mut found = Vec::new();
-    for_each_rule(source, within, caches, |view| {
-        for purpose in PURPOSES {
-            let Some((text, place)) = view.expression(purpose) else { continue };
-            let Some(inspected) = view.inspect(purpose, text) else { continue };
-            for part in parts(text, &inspected.ast) {
-                if property(view, &inspected, part).is_some_and(|key| keys.contains(&key)) {
-                    found.push(place.range_of(part.range, view.base()));
-                }
-            }
+    for_each_name(source, within, caches, |name, key| {
+        if keys.contains(&key) {
+            found.push(name);
         }
     });
     found.sort();
     found.dedup();
     found
+}
+
+/// Calls `visit` for each name of a property in expressions in `within`, with the range of the name and of the property's
+/// key.
+fn for_each_name(
+    source: Source<'_>,
+    within: TextRange,
+    caches: &mut Caches,
+    mut visit: impl FnMut(TextRange, TextRange),
+) {
+    for_each_rule(source, within, caches, |view| {
+        for purpose in PURPOSES {
+            let Some((text, place)) = view.expression(purpose) else { continue };
+            let Some(inspected) = view.inspect(purpose, text) else { continue };
+            for part in parts(text, &inspected.ast) {
+                if let Some(key) = property(view, &inspected, part) {
+                    visit(place.range_of(part.range, view.base()), key);
+                }
+            }
+        }
+    });
 }
 
 fn with_part<T>(

@@ -38,7 +38,7 @@ pub(super) fn proposals(request: &Request<'_, '_>, scalar: Scalar<'_>) -> Option
     for schema in schemas_of(request.document, request.reader, &path, request.probe.at) {
         let schema = value_at(root, schema.segments(), request.reader);
         if let Some(schema) = schema.and_then(|value| Schema::read(value, request.reader)) {
-            leaves(schema, (field, lists), &mut found);
+            leaves(schema, field, lists, &mut found);
         }
     }
     if field == PathField::Column {
@@ -78,7 +78,7 @@ fn leaf(path: String, type_name: &str, description: String) -> Proposal {
 
 /// Finds the fields below `root` that a path of `field` may lead to, those nearer to the root first. It
 /// enters only lists that the path `typed` enters.
-fn leaves(root: Schema<'_, '_>, (field, typed): (PathField, &str), found: &mut Vec<Proposal>) {
+fn leaves(root: Schema<'_, '_>, field: PathField, typed: &str, found: &mut Vec<Proposal>) {
     let mut pending = VecDeque::from([(String::new(), root, 0)]);
     let mut seen = 0;
     while let Some((path, schema, depth)) = pending.pop_front() {

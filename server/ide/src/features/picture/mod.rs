@@ -191,7 +191,7 @@ impl File {
                 let mut versions = ResourceVersion::all(&definition, &reader, &mut caches.crd);
                 versions.sort_by(|one, other| by_precedence(&one.name, &other.name));
                 let view = View { buffer, place, costs: &cost };
-                pictures.push(view.picture(&definition, (group, kind), &versions));
+                pictures.push(view.picture(&definition, group, kind, &versions));
             }
         }
         pictures
@@ -209,7 +209,8 @@ impl View<'_> {
     fn picture(
         &self,
         definition: &CustomResourceDefinition<'_, '_>,
-        (group, kind): (String, String),
+        group: String,
+        kind: String,
         versions: &[ResourceVersion],
     ) -> Picture {
         let (fields, left_out) = rows::rows(self, versions);

@@ -18,7 +18,7 @@ pub(super) fn lines(value: &Value, note: Note<'_>) -> String {
     let mut notes = Vec::new();
     let tree = Tree::parse(&text);
     if let Some(root) = tree.documents().next().and_then(yaml::Document::root) {
-        find_notes((value, root), "", note, &mut notes);
+        find_notes(value, root, "", note, &mut notes);
     }
     // From the end, so that earlier offsets remain valid.
     for (key_end, note) in notes.into_iter().rev() {
@@ -48,7 +48,8 @@ fn as_yaml(value: &Value) -> String {
 
 /// Finds the notes on the members of `value`, which is `written` in the text, and the ends of their keys, in bytes.
 fn find_notes(
-    (value, written): (&Value, yaml::Value<'_>),
+    value: &Value,
+    written: yaml::Value<'_>,
     path: &str,
     note: Note<'_>,
     found: &mut Vec<(usize, &'static str)>,
@@ -59,12 +60,12 @@ fn find_notes(
                 let path = below(path, key);
                 let key_end = entry.key_range().end as usize;
                 found.extend(note(&path, member).map(|note| (key_end, note)));
-                find_notes((&member.value, entry.value()), &path, note, found);
+                find_notes(&member.value, entry.value(), &path, note, found);
             }
         }
         (Kind::List(items), ValueKind::Sequence(sequence)) => {
             for ((index, value), item) in items.iter().enumerate().zip(sequence.items()) {
-                find_notes((value, item.value()), &format!("{path}[{index}]"), note, found);
+                find_notes(value, item.value(), &format!("{path}[{index}]"), note, found);
             }
         }
         _ => {}

@@ -17,7 +17,8 @@ const UNIONS: &str = "x-kubernetes-unions";
 /// Renames the property of `schema` from `old` to `new` in its unions.
 pub(super) fn rename_in_unions<'t>(
     schema: &Schema<'_, 't>,
-    (old, new): (&str, &str),
+    old: &str,
+    new: &str,
     editor: &mut Editor<'t>,
     edits: &mut Vec<TextEdit>,
 ) {

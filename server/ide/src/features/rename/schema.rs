@@ -117,7 +117,7 @@ impl<'r, 't, 's> DeclaredProperty<'r, 't, 's> {
         }
         for (schema, steps) in &self.above {
             if let [PropertyStep::Field(_)] = steps {
-                rename_in_unions(schema, (old, new), editor, edits);
+                rename_in_unions(schema, old, new, editor, edits);
             }
             for item in list_of_names(steps).into_iter().flat_map(|keyword| schema.items(keyword)) {
                 match item.value().as_scalar().filter(|scalar| scalar.text() == old) {

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use api::Code;
 use crd::FieldPath;
 use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, cost_words};
-use crd::rules::{CostModel, Size, trials};
+use crd::rules::{CostModel, Size, cost_models};
 use crd::schema::Keyword;
 use text::{TextEdit, TextRange};
 use yaml::edit::{Editor, NewEntry, NewValue, Position};
@@ -23,10 +23,11 @@ use yaml::{Document, Reader};
 use self::natural::{CandidateBound, ladder};
 use self::solve::{BoundSearch, Bounds, CostLimits};
 use super::proof::Proof;
+use super::request::FixRequest;
 use crate::analysis::caches::Caches;
 use crate::analysis::place::{by_name, is_sorted};
 use crate::fixes::rewrite::changed;
-use crate::{Finding, Fix, Settings};
+use crate::{Finding, Fix};
 
 const TOTAL: [Code; 2] = [Code::CelCrdCostTotal, Code::CelCrdCostContributor];
 const SINGLE: [Code; 2] = [Code::CelRuleCost, Code::CelMessageExpressionCost];
@@ -37,37 +38,28 @@ const MOST_REWORDED: usize = 4;
 /// The maximum number of bounds in a title.
 const MOST_NAMED: usize = 2;
 
-/// The fixes for those of `findings`, all of `document`, that touch `range` and are about costs.
-pub(super) fn fixes(
-    document: Document<'_>,
-    settings: &Settings,
-    findings: &[Finding],
-    range: TextRange,
-    editor: &Editor<'_>,
-    proof: &mut Proof,
-) -> Vec<Fix> {
-    let is_wanted = |finding: &&Finding| {
-        (TOTAL.contains(&finding.code) || SINGLE.contains(&finding.code)) && finding.range.overlaps(range)
-    };
-    let wanted: Vec<&Finding> = findings.iter().filter(is_wanted).collect();
+/// The fixes for the touched findings of `request` that are about costs.
+pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
+    let is_about_cost = |code: Code| TOTAL.contains(&code) || SINGLE.contains(&code);
+    let wanted: Vec<&Finding> = request.touched().filter(|finding| is_about_cost(finding.code)).collect();
     if wanted.is_empty() {
         return Vec::new();
     }
     let mut fixes: Vec<Fix> = Vec::new();
     let mut by_edits: BTreeMap<Vec<TextEdit>, usize> = BTreeMap::new();
-    for trial in trials(document, &settings.options(), &mut Caches::default().crd) {
-        let of_it = wanted.iter().filter(|finding| finding.field_path.starts_with(&trial.path));
+    for model in cost_models(request.document, &request.settings().options(), &mut Caches::default().crd) {
+        let of_it = wanted.iter().filter(|finding| finding.field_path.starts_with(&model.path));
         let of_it: Vec<&Finding> = of_it.copied().collect();
         if of_it.is_empty() {
             continue;
         }
-        let writer = Writer::new(document, editor);
-        let weight = weight(&trial);
-        let Some(solved) = SolvedSchema::new(trial, &writer, &mut || proof.may_make_edits(weight)) else {
+        let writer = Writer::new(request.document, request.editor);
+        let weight = weight(&model);
+        let Some(solved) = SolvedSchema::new(model, &writer, &mut || proof.may_make_edits(weight)) else {
             continue;
         };
         let mut numbers: HashMap<FieldPath, usize> = HashMap::new();
-        for (number, expression) in solved.trial.expressions.iter().enumerate() {
+        for (number, expression) in solved.model.expressions.iter().enumerate() {
             numbers.entry(expression.path.clone()).or_insert(number);
         }
         // A fix for a single rule has the cost of that rule in its title. If it is the only necessary fix, it
@@ -80,7 +72,7 @@ pub(super) fn fixes(
             }
             let number = numbers.get(&finding.field_path).copied();
             for remedy in solved.remedies(finding, number, &writer) {
-                let Some(fix) = remedy.fix(finding, &solved.trial, &writer) else { continue };
+                let Some(fix) = remedy.fix(finding, &solved.model, &writer) else { continue };
                 match by_edits.get(&fix.edits).and_then(|index| fixes.get_mut(*index)) {
                     Some(known) => known.repairs.extend(fix.repairs),
                     None => {
@@ -101,15 +93,15 @@ pub(super) fn fixes(
 }
 
 /// The size of the search for one remedy, which tries bounds for all sizes several times.
-fn weight(trial: &CostModel) -> usize {
+fn weight(model: &CostModel) -> usize {
     const TIMES: usize = 4;
-    TIMES * (trial.sizes.len() + trial.expressions.len())
+    TIMES * (model.sizes.len() + model.expressions.len())
 }
 
 /// A schema with a solution that brings all its expressions below their limits.
 struct SolvedSchema {
     /// With cheaper expressions if no bounds help.
-    trial: CostModel,
+    model: CostModel,
     ladders: Vec<Vec<CandidateBound>>,
     rewordings: Vec<CheaperExpression>,
     /// The indexes of expressions that neither bounds nor cheaper expressions help.
@@ -131,7 +123,7 @@ struct CheaperExpression {
 impl SolvedSchema {
     /// `None` if `may_search` does not permit the first search.
     fn new(
-        mut trial: CostModel,
+        mut model: CostModel,
         writer: &Writer<'_, '_>,
         may_search: &mut dyn FnMut() -> bool,
     ) -> Option<Self> {
@@ -139,41 +131,41 @@ impl SolvedSchema {
             return None;
         }
         let mut rewordings = Vec::new();
-        let of = |trial: &mut CostModel| {
-            let ladders = writer.ladders(&trial.sizes);
-            BoundSearch::new(trial, &ladders).unsolvable()
+        let of = |model: &mut CostModel| {
+            let ladders = writer.ladders(&model.sizes);
+            BoundSearch::new(model, &ladders).unsolvable()
         };
-        let mut hopeless = of(&mut trial);
+        let mut hopeless = of(&mut model);
         for number in std::mem::take(&mut hopeless) {
-            let found = if may_search() { reworded(&trial, number, writer) } else { None };
+            let found = if may_search() { reworded(&model, number, writer) } else { None };
             let Some((other, reworded)) = found else {
                 hopeless.push(number);
                 continue;
             };
-            trial = other;
+            model = other;
             rewordings.push(reworded);
-            if of(&mut trial).contains(&number) {
+            if of(&mut model).contains(&number) {
                 hopeless.push(number);
             }
         }
-        Some(Self::of(trial, rewordings, hopeless, writer))
+        Some(Self::of(model, rewordings, hopeless, writer))
     }
 
     fn of(
-        mut trial: CostModel,
+        mut model: CostModel,
         rewordings: Vec<CheaperExpression>,
         hopeless: Vec<usize>,
         writer: &Writer<'_, '_>,
     ) -> Self {
-        let ladders = writer.ladders(&trial.sizes);
-        let mut search = BoundSearch::new(&mut trial, &ladders).without_expressions(&hopeless);
+        let ladders = writer.ladders(&model.sizes);
+        let mut search = BoundSearch::new(&mut model, &ladders).without_expressions(&hopeless);
         let is_over = |(number, cost): (usize, &u64)| {
             (*cost > EXPRESSION_LIMIT && !hopeless.contains(&number)).then_some(number)
         };
         let each = search.costs().iter().enumerate().filter_map(is_over).collect();
         let together = search.total() > SCHEMA_LIMIT;
         let bounds = search.run(&CostLimits { each, together }).then(|| search.bounds());
-        Self { trial, ladders, rewordings, hopeless, bounds }
+        Self { model, ladders, rewordings, hopeless, bounds }
     }
 
     /// The remedies for `finding`, which is about the expression `number`, the best first.
@@ -189,26 +181,26 @@ impl SolvedSchema {
             Some(number) => vec![number],
             None => self.most_expensive(),
         };
-        let (mut trial, mut rewordings) = (self.trial.clone(), self.rewordings.clone());
+        let (mut model, mut rewordings) = (self.model.clone(), self.rewordings.clone());
         for number in others {
             if rewordings.iter().all(|it| it.number != number)
-                && let Some((other, reworded)) = reworded(&trial, number, writer)
+                && let Some((other, reworded)) = reworded(&model, number, writer)
             {
-                trial = other;
+                model = other;
                 rewordings.push(reworded);
             }
         }
         if rewordings.len() > self.rewordings.len() {
-            remedies.extend(of_it(&Self::of(trial, rewordings, self.hopeless.clone(), writer)));
+            remedies.extend(of_it(&Self::of(model, rewordings, self.hopeless.clone(), writer)));
         }
         remedies
     }
 
     /// The indexes of the expressions with the largest share of the total limit, the most expensive first.
     fn most_expensive(&self) -> Vec<usize> {
-        let mut trial = self.trial.clone();
-        let unbounded: Bounds = trial.sizes.iter().map(|_| None).collect();
-        let costs = (0..trial.expressions.len()).map(|number| (trial.cost(number, &unbounded), number));
+        let mut model = self.model.clone();
+        let unbounded: Bounds = model.sizes.iter().map(|_| None).collect();
+        let costs = (0..model.expressions.len()).map(|number| (model.cost(number, &unbounded), number));
         let mut costs: Vec<(u64, usize)> = costs.filter(|(cost, _)| *cost > SCHEMA_LIMIT / 100).collect();
         costs.sort_by_key(|(cost, number)| (std::cmp::Reverse(*cost), *number));
         costs.into_iter().take(MOST_REWORDED).map(|(_, number)| number).collect()
@@ -219,17 +211,17 @@ impl SolvedSchema {
         if self.hopeless.contains(&number) {
             return None;
         }
-        let mut trial = self.trial.clone();
+        let mut model = self.model.clone();
         let bounds = match &self.bounds {
             Some(bounds) => bounds.clone(),
             None => {
-                let mut search = BoundSearch::new(&mut trial, &self.ladders);
+                let mut search = BoundSearch::new(&mut model, &self.ladders);
                 let fits = search.run(&CostLimits { each: vec![number], together: false });
                 fits.then(|| search.bounds())?
             }
         };
-        let needed = &self.trial.expressions.get(number)?.depends_on;
-        let cost = trial.cost(number, &bounds);
+        let needed = &self.model.expressions.get(number)?.depends_on;
+        let cost = model.cost(number, &bounds);
         let reworded = self.rewordings.iter().filter(|it| it.number == number).cloned().collect();
         Some(Remedy {
             reworded,
@@ -242,15 +234,15 @@ impl SolvedSchema {
     /// The remedy for all expressions together.
     fn of_all(&self) -> Option<Remedy> {
         let bounds = self.bounds.as_ref().filter(|_| self.hopeless.is_empty())?;
-        let mut trial = self.trial.clone();
-        let costs = (0..trial.expressions.len()).map(|number| trial.cost(number, bounds));
+        let mut model = self.model.clone();
+        let costs = (0..model.expressions.len()).map(|number| model.cost(number, bounds));
         let cost = costs.fold(0, u64::saturating_add);
         let reworded = self.rewordings.clone();
         Some(Remedy { reworded, set: self.set(bounds, |_| true), cost, is_total: true })
     }
 
     fn set(&self, bounds: &Bounds, is_needed: impl Fn(usize) -> bool) -> Vec<(Size, u64)> {
-        let sizes = self.trial.sizes.iter().zip(bounds).enumerate();
+        let sizes = self.model.sizes.iter().zip(bounds).enumerate();
         sizes
             .filter(|(number, _)| is_needed(*number))
             .filter_map(|(_, (size, bound))| Some((size.clone(), (*bound)?)))
@@ -258,22 +250,22 @@ impl SolvedSchema {
     }
 }
 
-/// The trial with a cheaper expression, of the same meaning, in place of the expression `number`.
+/// The model with a cheaper expression, of the same meaning, in place of the expression `number`.
 fn reworded(
-    trial: &CostModel,
+    model: &CostModel,
     number: usize,
     writer: &Writer<'_, '_>,
 ) -> Option<(CostModel, CheaperExpression)> {
-    let old = trial.expressions.get(number)?.text.clone();
-    let least = |trial: &CostModel| {
-        let mut trial = trial.clone();
-        let ladders = writer.ladders(&trial.sizes);
+    let old = model.expressions.get(number)?.text.clone();
+    let least = |model: &CostModel| {
+        let mut model = model.clone();
+        let ladders = writer.ladders(&model.sizes);
         let last = |ladder: &Vec<CandidateBound>| ladder.last().and_then(|step| step.bound);
         let bounds: Bounds = ladders.iter().map(last).collect();
-        trial.cost(number, &bounds)
+        model.cost(number, &bounds)
     };
-    let before = least(trial);
-    let (mut now, mut cost, mut what) = (trial.clone(), before, Vec::new());
+    let before = least(model);
+    let (mut now, mut cost, mut what) = (model.clone(), before, Vec::new());
     for _ in 0..MOST_REWRITES {
         let of = now.expressions.get(number)?;
         let next = cheaper::rewrites(of).into_iter().find_map(|rewrite| {
@@ -290,7 +282,7 @@ fn reworded(
         }
     }
     let new = now.expressions.get(number)?.text.clone();
-    (cost < before && trial.is_equivalent(number, &new))
+    (cost < before && model.is_equivalent(number, &new))
         .then_some((now, CheaperExpression { number, replacements: what, old, new }))
 }
 
@@ -304,10 +296,10 @@ struct Remedy {
 }
 
 impl Remedy {
-    fn fix(&self, finding: &Finding, trial: &CostModel, writer: &Writer<'_, '_>) -> Option<Fix> {
+    fn fix(&self, finding: &Finding, model: &CostModel, writer: &Writer<'_, '_>) -> Option<Fix> {
         let mut edits = writer.bounded(&self.set)?;
         for one in &self.reworded {
-            edits.extend(writer.reworded(trial, one)?);
+            edits.extend(writer.reworded(model, one)?);
         }
         edits.sort();
         let are_disjoint = edits.windows(2).all(|pair| match pair {
@@ -410,9 +402,9 @@ impl<'w, 'd> Writer<'w, 'd> {
     }
 
     /// The edits that replace an expression, limited to the part that differs.
-    fn reworded(&self, trial: &CostModel, reworded: &CheaperExpression) -> Option<Vec<TextEdit>> {
+    fn reworded(&self, model: &CostModel, reworded: &CheaperExpression) -> Option<Vec<TextEdit>> {
         let CheaperExpression { number, old, new, .. } = reworded;
-        let priced = trial.expressions.get(*number)?;
+        let priced = model.expressions.get(*number)?;
         let same = |(one, other): &(char, char)| one == other;
         let length = |pair: (char, char)| pair.0.len_utf8();
         let front: usize = old.chars().zip(new.chars()).take_while(same).map(length).sum();

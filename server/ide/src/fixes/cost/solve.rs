@@ -11,7 +11,7 @@ const HEADROOM: f64 = 0.8;
 /// The maximum number of cost estimates in a search; each takes some microseconds.
 const MOST_PRICES: usize = 5_000;
 
-/// Bounds for the sizes of a trial, by their indexes; `None` leaves a size unchanged.
+/// Bounds for the sizes of a model, by their indexes; `None` leaves a size unchanged.
 pub(super) type Bounds = Vec<Option<u64>>;
 
 /// The limits that a search must respect.
@@ -25,7 +25,7 @@ pub(super) struct CostLimits {
 
 /// A search for bounds.
 pub(super) struct BoundSearch<'s> {
-    trial: &'s mut CostModel,
+    model: &'s mut CostModel,
     /// For each size, the possible bounds, the greatest first.
     ladders: &'s [Vec<CandidateBound>],
     /// The current rung of each size.
@@ -38,10 +38,10 @@ pub(super) struct BoundSearch<'s> {
 }
 
 impl<'s> BoundSearch<'s> {
-    pub(super) fn new(trial: &'s mut CostModel, ladders: &'s [Vec<CandidateBound>]) -> Self {
+    pub(super) fn new(model: &'s mut CostModel, ladders: &'s [Vec<CandidateBound>]) -> Self {
         let at = vec![0; ladders.len()];
         let mut search =
-            Self { trial, ladders, current: at, costs: Vec::new(), ignored: Vec::new(), prices: 0 };
+            Self { model, ladders, current: at, costs: Vec::new(), ignored: Vec::new(), prices: 0 };
         search.price_all();
         search
     }
@@ -143,7 +143,7 @@ impl<'s> BoundSearch<'s> {
     fn best_step(&mut self, goal: &CostLimits, kept: Option<usize>) -> Option<Vec<usize>> {
         let before = self.excess(goal);
         let mut moves: Vec<Vec<usize>> = (0..self.ladders.len()).map(|size| vec![size]).collect();
-        for expression in &self.trial.expressions {
+        for expression in &self.model.expressions {
             let is_open = |size: &usize| self.current.get(*size) == Some(&0);
             let open: Vec<usize> = expression.depends_on.iter().copied().filter(is_open).collect();
             if open.len() > 1 && !moves.contains(&open) {
@@ -178,7 +178,7 @@ impl<'s> BoundSearch<'s> {
         let limit = |cost: u64, limit: u64| cost as f64 > limit as f64 * HEADROOM;
         let all = goal.together && limit(self.total(), SCHEMA_LIMIT);
         let mut sizes: Vec<usize> = Vec::new();
-        for (number, expression) in self.trial.expressions.iter().enumerate() {
+        for (number, expression) in self.model.expressions.iter().enumerate() {
             let cost = self.costs.get(number).copied().unwrap_or(0);
             let is_over = goal.each.contains(&number) && limit(cost, EXPRESSION_LIMIT);
             if is_over || all {
@@ -233,8 +233,8 @@ impl<'s> BoundSearch<'s> {
             *at = at.saturating_add_signed(by);
         }
         let bounds = self.bounds();
-        for number in 0..self.trial.expressions.len() {
-            let depends = self.trial.expressions.get(number).is_some_and(|it| it.depends_on.contains(&size));
+        for number in 0..self.model.expressions.len() {
+            let depends = self.model.expressions.get(number).is_some_and(|it| it.depends_on.contains(&size));
             if depends {
                 self.price(number, &bounds);
             }
@@ -242,14 +242,14 @@ impl<'s> BoundSearch<'s> {
     }
 
     fn price_all(&mut self) {
-        self.costs = vec![0; self.trial.expressions.len()];
+        self.costs = vec![0; self.model.expressions.len()];
         let bounds = self.bounds();
-        (0..self.trial.expressions.len()).for_each(|number| self.price(number, &bounds));
+        (0..self.model.expressions.len()).for_each(|number| self.price(number, &bounds));
     }
 
     fn price(&mut self, number: usize, bounds: &Bounds) {
         self.prices += 1;
-        let cost = self.trial.cost(number, bounds);
+        let cost = self.model.cost(number, bounds);
         if let Some(slot) = self.costs.get_mut(number) {
             *slot = cost;
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crd::Cache;
-use crd::rules::trials;
+use crd::rules::cost_models;
 use yaml::Tree;
 
 use super::cheaper;
@@ -41,8 +41,8 @@ fn cheaper_expressions_keep_the_verdicts_of_rules() {
             continue;
         }
         for document in Tree::parse(&text).documents() {
-            for trial in trials(document, &Settings::default().options(), &mut Cache::default()) {
-                for (number, priced) in trial.expressions.iter().enumerate() {
+            for model in cost_models(document, &Settings::default().options(), &mut Cache::default()) {
+                for (number, priced) in model.expressions.iter().enumerate() {
                     for rewrite in cheaper::rewrites(priced) {
                         let mut after = priced.text.clone();
                         after.replace_range(rewrite.range.as_usize(), &rewrite.text);
@@ -50,7 +50,7 @@ fn cheaper_expressions_keep_the_verdicts_of_rules() {
                             continue;
                         }
                         tried += 1;
-                        if !trial.is_equivalent(number, &after) {
+                        if !model.is_equivalent(number, &after) {
                             different.push(format!("{}\n{after}", priced.text));
                         }
                     }

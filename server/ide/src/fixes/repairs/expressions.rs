@@ -86,19 +86,20 @@ impl<'s, 'r, 't> RuleAt<'s, 'r, 't> {
 /// Replaces a computed message with one that shows the rule.
 fn plain_message<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(at) = RuleAt::of(site) else { return Vec::new() };
-    let Some(removal) = remove(at.rule, "messageExpression") else { return Vec::new() };
-    if own_entry(at.rule, "message").is_some() {
-        return vec![Repair::suggested(
-            Title::removal("`messageExpression` and use `message`"),
-            vec![removal],
-        )];
-    }
     let line = at.expression.split_whitespace().collect::<Vec<_>>().join(" ");
-    let message = NewEntry::new("message", text(format!("failed rule: {line}")));
-    vec![Repair::suggested(
-        "Replace `messageExpression` with a `message` that shows the rule",
-        vec![removal, Change::AddField(at.rule, message)],
-    )]
+    let title = "Replace `messageExpression` with a `message` that shows the rule";
+    with_message(&at, title, format!("failed rule: {line}")).into_iter().collect()
+}
+
+/// Replaces `messageExpression` with the existing `message`, or with `new` if there is none.
+fn with_message<'t>(at: &RuleAt<'_, '_, 't>, title: &str, new: String) -> Option<Repair<'t>> {
+    let removal = remove(at.rule, "messageExpression")?;
+    if own_entry(at.rule, "message").is_some() {
+        let title = Title::removal("`messageExpression` and use `message`");
+        return Some(Repair::suggested(title, vec![removal]));
+    }
+    let message = Change::AddField(at.rule, NewEntry::new("message", text(new)));
+    Some(Repair::suggested(title, vec![removal, message]))
 }
 
 /// Moves prose from `messageExpression` to `message`.
@@ -106,15 +107,7 @@ fn sentence<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(at) = RuleAt::of(site) else { return Vec::new() };
     let written = own_entry(at.rule, "messageExpression").and_then(|entry| string(entry.value()));
     let Some(written) = written.filter(|written| crd::cel::is_prose(written)) else { return Vec::new() };
-    let Some(removal) = remove(at.rule, "messageExpression") else { return Vec::new() };
-    if own_entry(at.rule, "message").is_some() {
-        return vec![Repair::suggested(
-            Title::removal("`messageExpression` and use `message`"),
-            vec![removal],
-        )];
-    }
-    let message = NewEntry::new("message", text(written));
-    vec![Repair::suggested("Move the text to `message`", vec![removal, Change::AddField(at.rule, message)])]
+    with_message(&at, "Move the text to `message`", written).into_iter().collect()
 }
 
 /// Declares a field that a rule reads and no schema declares.

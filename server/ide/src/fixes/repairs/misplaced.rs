@@ -4,12 +4,13 @@
 use api::{Code, Field, FieldType, JSON_SCHEMA_PROPS, ObjectType};
 use crd::nearest_field;
 use crd::object::definitions;
-use text::{TextEdit, TextRange};
-use yaml::edit::{Editor, NewEntry, NewValue};
-use yaml::{Document, Entry, Mapping, Reader, Sequence, Value, ValueKind};
+use text::TextEdit;
+use yaml::edit::{NewEntry, NewValue};
+use yaml::{Entry, Mapping, Sequence, Value, ValueKind};
 
 use super::super::plan::Change;
 use super::super::proof::Proof;
+use super::super::request::FixRequest;
 use super::site::{ParentLink, Site, object_of};
 use super::{Repair, conversion};
 use crate::analysis::values::own_entry;
@@ -39,44 +40,25 @@ const MISSING: [Code; 10] = [
     CODE,
 ];
 
-/// The fixes for those of `findings`, all of `document`, that touch `range` and result from misplaced fields.
-pub(in crate::fixes) fn fixes(
-    document: Document<'_>,
-    reader: &Reader<'_>,
-    findings: &[Finding],
-    range: TextRange,
-    editor: &Editor<'_>,
-    proof: &mut Proof,
-) -> Vec<Fix> {
-    let is_wanted = |finding: &Finding| MISSING.contains(&finding.code) && finding.range.overlaps(range);
-    if !findings.iter().any(is_wanted) {
+/// The fixes for the touched findings of `request` that result from misplaced fields.
+pub(in crate::fixes) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
+    if request.with_codes(&MISSING).next().is_none() {
         return Vec::new();
     }
-    let mut fixes = all(document, reader, findings, editor, proof);
-    fixes.retain(|fix| fix.repairs.iter().any(|(_, place)| place.overlaps(range)));
+    let mut fixes = all(request, proof);
+    fixes.retain(|fix| fix.repairs.iter().any(|(_, place)| place.overlaps(request.range)));
     fixes
 }
 
 /// The first of the safe fixes.
-pub(in crate::fixes) fn safe(
-    document: Document<'_>,
-    reader: &Reader<'_>,
-    findings: &[Finding],
-    editor: &Editor<'_>,
-    proof: &mut Proof,
-) -> Option<Vec<TextEdit>> {
-    let mut fixes = all(document, reader, findings, editor, proof).into_iter();
+pub(in crate::fixes) fn safe(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Option<Vec<TextEdit>> {
+    let mut fixes = all(request, proof).into_iter();
     fixes.find(|fix| fix.applicability == Applicability::Safe).map(|fix| fix.edits)
 }
 
-/// The fixes for all misplaced fields of `document`.
-fn all(
-    document: Document<'_>,
-    reader: &Reader<'_>,
-    findings: &[Finding],
-    editor: &Editor<'_>,
-    proof: &mut Proof,
-) -> Vec<Fix> {
+/// The fixes for all misplaced fields of the document.
+fn all(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
+    let FixRequest { document, reader, findings, editor, .. } = *request;
     let mut fixes: Vec<Fix> = Vec::new();
     let unknown: Vec<&Finding> = findings.iter().filter(|finding| finding.code == CODE).take(MOST).collect();
     if unknown.is_empty() {

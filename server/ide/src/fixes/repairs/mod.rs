@@ -32,12 +32,12 @@ pub(super) use types::require;
 
 use api::Code;
 use crd::object::{CustomResourceDefinition, definitions};
-use text::{TextEdit, TextRange, TextSize};
+use text::{TextEdit, TextSize};
 use yaml::edit::Editor;
-use yaml::{Document, Reader};
 
 use super::plan::{self, Change};
 use super::proof::{KeptVerdicts, Proof};
+use super::request::FixRequest;
 use super::{MOST_CHECKS, batch};
 use crate::analysis::fix::Title;
 use crate::{Applicability, Finding, Fix};
@@ -135,21 +135,14 @@ fn repairs_of<'t>(
     if proof.may_make_edits(site.width()) { repairer(&site) } else { Vec::new() }
 }
 
-/// The fixes for those of `findings`, all of `document`, that touch `range`.
-pub(super) fn fixes(
-    document: Document<'_>,
-    reader: &Reader<'_>,
-    findings: &[Finding],
-    range: TextRange,
-    editor: &Editor<'_>,
-    proof: &mut Proof,
-) -> Vec<Fix> {
-    let definitions = definitions(document, reader);
+/// The fixes for the touched findings of `request`.
+pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
+    let definitions = definitions(request.document, request.reader);
     let mut offers: Vec<Candidate> = Vec::new();
     let mut by_edits: BTreeMap<Vec<TextEdit>, usize> = BTreeMap::new();
-    for finding in findings.iter().filter(|finding| finding.range.overlaps(range)) {
+    for finding in request.touched() {
         for (rank, repair) in repairs_of(finding, &definitions, proof).into_iter().enumerate() {
-            let Some(edits) = edits(editor, &repair.changes) else { continue };
+            let Some(edits) = edits(request.editor, &repair.changes) else { continue };
             let repaired = (finding.code, finding.range);
             if let Some(same) = by_edits.get(&edits).and_then(|index| offers.get_mut(*index)) {
                 if !same.fix.repairs.contains(&repaired) {
@@ -250,13 +243,8 @@ fn hold_together(planned: &[PlannedRepair], proof: &mut Proof) -> bool {
 type PlannedRepair = (Code, Vec<TextEdit>);
 
 /// One round of the safe repairs: sorted edits without overlap.
-pub(super) fn fix_all(
-    document: Document<'_>,
-    reader: &Reader<'_>,
-    findings: &[Finding],
-    editor: &Editor<'_>,
-    proof: &mut Proof,
-) -> Vec<TextEdit> {
+pub(super) fn fix_all(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<TextEdit> {
+    let FixRequest { document, reader, findings, editor, .. } = *request;
     let definitions = definitions(document, reader);
     let mut pending: Vec<PlannedRepair> = Vec::new();
     for finding in findings {

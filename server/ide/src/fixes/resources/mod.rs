@@ -20,6 +20,7 @@ use crate::analysis::resources::{Shape, UnsetFields};
 use crate::features::resources::explain::flow;
 use crate::fixes::mistyped;
 use crate::fixes::repairs::Candidate;
+use crate::fixes::request::FixRequest;
 use crate::fixes::rewrite::in_style_of;
 use crate::{Finding, Fix, Surroundings};
 use misplaced_fields::MisplacedFields;
@@ -38,19 +39,14 @@ struct Draft {
     edits: Result<Vec<TextEdit>, EditError>,
 }
 
-/// The fixes for those of `findings`, all of `document`, that touch `range` and are about resources, each
+/// The fixes for the touched findings of `request` that are about resources, each
 /// with its rank among the fixes for the same finding. They are not proven.
-pub(crate) fn fixes<'t>(
-    document: Document<'t>,
-    reader: &Reader<'t>,
-    surroundings: &Surroundings,
-    findings: &[Finding],
-    range: TextRange,
-    editor: &Editor<'t>,
-) -> Vec<Candidate> {
-    let is_wanted = |finding: &&Finding| finding.code.group() == "resource" && finding.range.overlaps(range);
+pub(crate) fn fixes<'t>(request: &FixRequest<'_, 't>) -> Vec<Candidate> {
+    let FixRequest { document, reader, editor, .. } = *request;
+    let surroundings = request.surroundings();
+    let wanted = request.touched().filter(|finding| finding.code.group() == "resource");
     let mut fixes = Vec::new();
-    for finding in findings.iter().filter(is_wanted).take(MOST) {
+    for finding in wanted.take(MOST) {
         if finding.code == Code::ResourceUnknownKind {
             fixes.extend(misnamed(document, reader, surroundings, finding, editor));
         }

@@ -177,7 +177,7 @@ pub(super) fn fields_of<'t>(
     Some((title, vec![NewEntry::new(name, value)]))
 }
 
-/// The keys and values that `written` has, each with another sign in place of the colon.
+/// The keys and values that `written` has, each with another character in place of the colon.
 fn pairs<'t>(written: &str) -> Option<(String, Vec<NewEntry<'t>>)> {
     let pair = |part: &str| {
         let (key, value) = part.split_once(['=', ':'])?;
@@ -189,7 +189,7 @@ fn pairs<'t>(written: &str) -> Option<(String, Vec<NewEntry<'t>>)> {
     let found = found.filter(|found| !found.is_empty())?;
     let title = match found.as_slice() {
         [(key, _)] => format!("Add `:` after `{key}`"),
-        _ => "Add the colons of the keys".to_owned(),
+        _ => "Add `:` after each key".to_owned(),
     };
     let entries = found.into_iter().map(|(key, value)| NewEntry::new(key, text(value.as_str())));
     Some((title, entries.collect()))

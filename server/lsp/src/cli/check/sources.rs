@@ -9,7 +9,7 @@ use ide::{File, ParsedText, Severity, Surroundings};
 
 use super::context::{CheckedSource, Context};
 use crate::analyse::{MAX_ROUNDS, fix_all};
-use crate::cli::print::complain;
+use crate::cli::print::report_problem;
 use crate::cli::walk::Source;
 use crate::definitions;
 use crate::limits::{MAX_BYTES, STACK_BYTES, UndecodableBytes, not_utf8, too_large};
@@ -75,7 +75,7 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     let buffer = parsed.buffer().clone();
     let fixed = fix_all(&file, &buffer);
     if fixed.is_cut {
-        complain(&format!(
+        report_problem(&format!(
             "{path}: not all safe fixes were applied within {MAX_ROUNDS} rounds; run --fix again"
         ));
     }

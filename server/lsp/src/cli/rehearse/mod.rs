@@ -112,8 +112,8 @@ impl Rehearsal {
         ));
         for (number, object) in objects.iter().enumerate() {
             // All generated objects have the same name; numbers distinguish them.
-            let judge = FateFinder { old: &self.old, new: &self.new, server: self.server };
-            let result = match judge.of_object(object) {
+            let finder = FateFinder { old: &self.old, new: &self.new, server: self.server };
+            let result = match finder.of_object(object) {
                 ObjectResult::Effects(mut of) => {
                     of.0 = format!("{} ({})", of.0, number + 1);
                     ObjectResult::Effects(of)
@@ -226,8 +226,8 @@ impl Rehearsal {
 
     /// Checks texts with objects, each with its place, in parallel.
     fn record_all(&mut self, texts: &[(String, String)], shown: &mut CommandOutput) {
-        let judge = FateFinder { old: &self.old, new: &self.new, server: self.server };
-        let result: Vec<Vec<ObjectResult>> = texts.par_iter().map(|(_, text)| judge.of_text(text)).collect();
+        let finder = FateFinder { old: &self.old, new: &self.new, server: self.server };
+        let result: Vec<Vec<ObjectResult>> = texts.par_iter().map(|(_, text)| finder.of_text(text)).collect();
         for ((place, _), result) in texts.iter().zip(result) {
             result.into_iter().for_each(|result| self.record(place, result, shown));
         }

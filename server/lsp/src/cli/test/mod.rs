@@ -19,7 +19,7 @@ use cases::{Admission, Case, Definition, Failure, KubernetesVersion, ResourceVer
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use similar::TextDiff;
 
-use super::print::{CommandOutput, complain};
+use super::print::{CommandOutput, report_problem};
 use crate::args::{TestArgs, TestFormat};
 use crate::status::FAILED;
 use crate::suites::{LoadedSuite, LoadedSuites, run_case};
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &TestArgs) -> ExitCode {
     }
     match Changes::below(&args.paths) {
         Err(problem) => {
-            complain(&format!("--watch: {problem}"));
+            report_problem(&format!("--watch: {problem}"));
             ExitCode::from(FAILED)
         }
         Ok(changes) => loop {
@@ -146,7 +146,7 @@ impl<'f> Task<'f> {
                 let mut observe = |admission: &Admission| {
                     coverage.into_iter().for_each(|coverage| coverage.observe(admission, &mut marks));
                 };
-                let result = run_case(self.case, (definition, version), server, &mut observe);
+                let result = run_case(self.case, definition, version, server, &mut observe);
                 (Some(*file), result)
             }
             Err(problem) => (None, Err(failure(problem.clone()))),

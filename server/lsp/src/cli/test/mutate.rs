@@ -35,7 +35,7 @@ pub(super) fn write(
         all += mutants.len();
         let is_survivor = |mutant: &&Mutant| {
             let notices = |task: &&Task<'_>| {
-                cases::run(task.case, (definition, &mutant.version), server, &mut |_| {}).is_err()
+                cases::run(task.case, definition, &mutant.version, server, &mut |_| {}).is_err()
             };
             !passing.iter().any(notices)
         };

@@ -82,11 +82,11 @@ fn sample(
     let kind = version.model.rsplit('.').next().unwrap_or_default().to_owned();
     let group = &*of.group;
     let api_version = format!("{group}/{}", version.name);
-    let judge =
+    let validator =
         versions.iter().find(|one| (&*one.group, &*one.name, &*one.kind) == (group, &*version.name, &*kind));
     let root = View::new(schema);
     let start = start(&root, &api_version, &kind);
-    let mut solver = judge.map(|judge| Solver::new(judge, settings.kubernetes_version));
+    let mut solver = validator.map(|validator| Solver::new(validator, settings.kubernetes_version));
     let solution = match &mut solver {
         Some(solver) => solver.solve(start),
         None => Solution { object: start, errors: Vec::new() },

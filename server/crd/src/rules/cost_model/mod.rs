@@ -1,6 +1,8 @@
 //! The costs of a schema's rules with other bounds and other expressions, computed without a text that
 //! contains them.
 
+mod size;
+
 use std::sync::Arc;
 
 use cel::ast::Ast;
@@ -8,21 +10,23 @@ use cel::{CheckedExpr, DeclKind, DeclType};
 use text::{TextRange, TextSize};
 use yaml::{Document, Reader};
 
+pub use self::size::Size;
+use self::size::default_values;
 use crate::cache::Cache;
+use crate::cel::InspectedExpression;
 use crate::cel::SchemaNode;
 use crate::cel::SchemaType;
 use crate::cel::compile::{Expression, Purpose};
-use crate::cel::excess::{bound, in_resource, reach};
+use crate::cel::excess::{bound, reach};
 use crate::cel::rule::{CheckedRule, RuleContext, knows_optional_old_self};
 use crate::cel::stored_expressions::StoredTexts;
 use crate::cel::walk::{RuleNode, factor, walk};
 use crate::field_path::{FieldPath, Segment};
 use crate::generate::agree;
 use crate::object::definitions;
-use crate::regexp;
 use crate::schema::Keyword;
 use crate::schema::structural::{ScalarPlace, Structural, StructuralOrBool, repaired};
-use crate::value::{Kind, Value, shifted};
+use crate::value::shifted;
 use crate::{KubernetesVersion, Options};
 
 /// The expressions of one schema, and the sizes that their costs depend on.
@@ -35,27 +39,6 @@ pub struct CostModel {
     /// The expressions that compile, in pre-order, properties sorted by name.
     pub expressions: Vec<CostedExpression>,
     schema: Arc<Structural>,
-}
-
-/// The size of a list, map or string, which a keyword can bound.
-#[derive(Clone, Debug)]
-pub struct Size {
-    /// The path of the schema node from the document's root.
-    pub path: FieldPath,
-    /// The keyword that bounds it.
-    pub keyword: Keyword,
-    /// The bound of the node, in elements or characters.
-    pub bound: Option<u64>,
-    /// The least bound that allows all values in the schema itself: defaults, enumerated values, other
-    /// bounds.
-    pub least_bound: u64,
-    /// A bound that rejects no valid value: the length of the longest string that `pattern` matches, or a
-    /// bound in `allOf`.
-    pub implied: Option<u64>,
-    /// `format` of a string; empty if absent.
-    pub format: Box<str>,
-    /// `pattern` of a string; empty if absent.
-    pub pattern: Box<str>,
 }
 
 /// An expression whose cost can be computed with other bounds.
@@ -127,45 +110,26 @@ impl CostedExpression {
     }
 }
 
-impl Size {
-    /// The node as a path in the resource: `spec.list[*].name`.
-    #[must_use]
-    pub fn place(&self) -> String {
-        let is_root = |segment: &Segment| segment.key() == Some("openAPIV3Schema");
-        let below = self.path.segments().iter().position(is_root).map_or(0, |at| at + 1);
-        in_resource(self.path.segments().get(below..).unwrap_or_default())
-    }
-
-    /// The names of the properties on the path to the node, innermost first.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        let segments = self.path.segments();
-        segments.windows(2).rev().filter_map(|pair| match pair {
-            [Segment::Name(keyword), Segment::Key(name)] if keyword == "properties" => Some(name.as_ref()),
-            _ => None,
-        })
-    }
-}
-
-/// One trial for each schema with rules of the definitions in `document`.
+/// The models of all schemas with rules in the definitions of `document`.
 #[must_use]
-pub fn trials(document: Document<'_>, options: &Options, cache: &mut Cache) -> Vec<CostModel> {
+pub fn cost_models(document: Document<'_>, options: &Options, cache: &mut Cache) -> Vec<CostModel> {
     cache.prepare(options);
     let reader = Reader::new(document);
-    let mut trials = Vec::new();
+    let mut models = Vec::new();
     for definition in definitions(document, &reader) {
         for place in definition.schemas() {
             let Some((schema, base)) = repaired(place.value, &reader, cache) else { continue };
             let (sizes, expressions) = (Vec::new(), Vec::new());
-            let trial =
+            let model =
                 CostModel { path: place.path.clone(), sizes, expressions, schema: Arc::clone(&schema) };
-            let mut maker = CostModelBuilder { trial, version: options.kubernetes_version };
-            walk(&schema, base, place.key, options.kubernetes_version, &mut |node| maker.node(node, cache));
-            if !maker.trial.expressions.is_empty() {
-                trials.push(maker.trial);
+            let mut builder = CostModelBuilder { model, version: options.kubernetes_version };
+            walk(&schema, base, place.key, options.kubernetes_version, &mut |node| builder.node(node, cache));
+            if !builder.model.expressions.is_empty() {
+                models.push(builder.model);
             }
         }
     }
-    trials
+    models
 }
 
 impl CostModel {
@@ -182,8 +146,8 @@ impl CostModel {
         };
         for (size, steps) in inside.iter() {
             let original =
-                reached(&priced.rewriting.self_type.decl_type, steps).map_or(0, |of| of.max_elements);
-            set(of, steps, bound_of(*size), original);
+                type_at(&priced.rewriting.self_type.decl_type, steps).map_or(0, |of| of.max_elements);
+            set_max_elements(of, steps, bound_of(*size), original);
         }
         let per_call = cel::estimate(&priced.ast, &priced.checked, &priced.self_type).max;
         let around = priced.times.unbounded_sizes.iter().map(|size| bound_of(*size));
@@ -196,8 +160,8 @@ impl CostModel {
     /// Replaces expression `number` with `text`; `None` if it does not compile there.
     #[must_use]
     pub fn rewritten(&self, number: usize, text: &str) -> Option<Self> {
-        let mut trial = self.clone();
-        let priced = trial.expressions.get(number)?.clone();
+        let mut model = self.clone();
+        let priced = model.expressions.get(number)?.clone();
         let RewriteInputs { self_type: of, optional_old_self, version } = &priced.rewriting;
         let none = StoredTexts::default();
         let expression = Expression {
@@ -211,14 +175,14 @@ impl CostModel {
             return None;
         }
         let inspected = expression.inspect();
-        let inside = trial.inside(&priced.node, &of.decl_type, (&inspected.ast, &inspected.checked));
+        let inside = model.inside(&priced.node, &of.decl_type, &inspected);
         let mut depends_on = priced.times.unbounded_sizes.clone();
         depends_on.extend(inside.iter().map(|(size, _)| *size));
         let (ast, checked) = (Arc::new(inspected.ast), Arc::new(inspected.checked));
         let text = text.to_owned();
-        *trial.expressions.get_mut(number)? =
+        *model.expressions.get_mut(number)? =
             CostedExpression { text, inside, depends_on, ast, checked, ..priced };
-        Some(trial)
+        Some(model)
     }
 
     /// Whether `text` is equivalent to expression `number`, as far as valid values show: rules have the same
@@ -245,12 +209,12 @@ impl CostModel {
         &mut self,
         node: &FieldPath,
         of: &DeclType,
-        (ast, checked): (&Ast, &CheckedExpr),
+        inspected: &InspectedExpression,
     ) -> Vec<(usize, Vec<String>)> {
         let schema = Arc::clone(&self.schema);
         let Some(schema) = node_at(&schema, node.segments()) else { return Vec::new() };
         let mut inside: Vec<(usize, Vec<String>)> = Vec::new();
-        for size in cel::explain(ast, checked, of).sizes {
+        for size in cel::explain(&inspected.ast, &inspected.checked, of).sizes {
             if inside.iter().any(|(_, steps)| *steps == size.path) {
                 continue;
             }
@@ -269,27 +233,15 @@ impl CostModel {
         let known = self.sizes.iter().position(|size| size.path == path && size.keyword == keyword);
         known.unwrap_or_else(|| {
             let below = path.segments().get(self.path.len()..).unwrap_or_default();
-            let values = &schema.value_validation;
-            let lengths = values.pattern.as_ref().and_then(|pattern| regexp::parse(pattern.as_str()).ok());
-            let lengths = lengths.filter(|_| keyword == Keyword::MaxLength).map(|pattern| pattern.lengths());
-            let longest = lengths.and_then(|lengths| lengths.max);
-            self.sizes.push(Size {
-                keyword,
-                bound: bound.map(at_least_zero),
-                least_bound: least_bound(schema, keyword, &defaults(&self.schema, below))
-                    .max(lengths.map_or(0, |lengths| lengths.min)),
-                implied: implied(schema, keyword).into_iter().chain(longest).min(),
-                format: values.format.clone(),
-                pattern: values.pattern.as_ref().map_or_else(Box::default, |pattern| pattern.as_str().into()),
-                path,
-            });
+            let defaults = default_values(&self.schema, below);
+            self.sizes.push(Size::new(path, keyword, bound, schema, &defaults));
             self.sizes.len() - 1
         })
     }
 }
 
 struct CostModelBuilder {
-    trial: CostModel,
+    model: CostModel,
     version: KubernetesVersion,
 }
 
@@ -303,7 +255,7 @@ impl CostModelBuilder {
             if checked_rule.rule.1.problem.is_some() || rule.rule.trim().is_empty() {
                 continue;
             }
-            let of_node = self.trial.path.join(node.path.segments());
+            let of_node = self.model.path.join(node.path.segments());
             let place =
                 |name: &'static str| of_node.child(Keyword::Validations.as_str()).index(index).child(name);
             let message = checked_rule.message.as_ref().filter(|(_, compiled)| compiled.problem.is_none());
@@ -338,10 +290,10 @@ impl CostModelBuilder {
                 EvaluationCount { bounded_product: 1, unbounded_sizes: Vec::new(), cardinality: 1 }
             }
         };
-        let inside = self.trial.inside(node.path, &of, (&inspected.ast, &inspected.checked));
+        let inside = self.model.inside(node.path, &of, &inspected);
         let mut depends_on = times.unbounded_sizes.clone();
         depends_on.extend(inside.iter().map(|(size, _)| *size));
-        self.trial.expressions.push(CostedExpression {
+        self.model.expressions.push(CostedExpression {
             path,
             range,
             purpose: expression.purpose,
@@ -364,42 +316,13 @@ impl CostModelBuilder {
         let known = known.fold(1_u64, u64::saturating_mul);
         let mut around = Vec::new();
         for one in node.unbounded {
-            let path = self.trial.path.join(node.path.segments().get(..one.depth).unwrap_or_default());
+            let path = self.model.path.join(node.path.segments().get(..one.depth).unwrap_or_default());
             let is_list = &*one.schema.generic.type_name == "array";
             let keyword = if is_list { Keyword::MaxItems } else { Keyword::MaxProperties };
-            around.push(self.trial.size(path, keyword, None, one.schema));
+            around.push(self.model.size(path, keyword, None, one.schema));
         }
         EvaluationCount { bounded_product: known, unbounded_sizes: around, cardinality: of.max_cardinality() }
     }
-}
-
-/// The least bound that is compatible with the other keywords of a node, and with the defaults for it.
-fn least_bound(schema: &Structural, keyword: Keyword, defaults: &[&Value]) -> u64 {
-    let values = &schema.value_validation;
-    let own = match keyword {
-        Keyword::MaxItems => values.min_items,
-        Keyword::MaxProperties => values.min_properties,
-        _ => values.min_length,
-    };
-    let size = |value: &Value| match &value.kind {
-        Kind::String(text) => text.chars().count() as u64,
-        Kind::List(items) => items.len() as u64,
-        Kind::Map(members) => members.len() as u64,
-        _ => 0,
-    };
-    let named = values.enumeration.iter().chain(defaults.iter().copied()).map(size).max();
-    own.map_or(0, at_least_zero).max(named.unwrap_or(0))
-}
-
-/// The bound in `allOf`, which estimates ignore.
-fn implied(schema: &Structural, keyword: Keyword) -> Option<u64> {
-    let branches = schema.value_validation.all_of.iter().map(|branch| &branch.node.value_validation);
-    let bounds = branches.filter_map(|values| match keyword {
-        Keyword::MaxItems => values.max_items,
-        Keyword::MaxProperties => values.max_properties,
-        _ => values.max_length,
-    });
-    bounds.min().map(at_least_zero)
 }
 
 /// The node that a path leads to.
@@ -418,55 +341,8 @@ fn node_at<'s>(schema: &'s Structural, path: &[Segment]) -> Option<&'s Structura
     Some(node)
 }
 
-/// The values that the defaults of a schema have at the node that `path` leads to.
-fn defaults<'s>(schema: &'s Structural, path: &[Segment]) -> Vec<&'s Value> {
-    let mut node = schema;
-    let mut values: Vec<&Value> = node.generic.default.iter().collect();
-    let mut segments = path.iter();
-    while let Some(segment) = segments.next() {
-        let child = match segment.key() {
-            Some("properties") => {
-                let name = segments.next().and_then(Segment::key).unwrap_or_default();
-                let of = |value: &&'s Value| match &value.kind {
-                    Kind::Map(members) => members.get(name).map(|member| &member.value),
-                    _ => None,
-                };
-                values = values.iter().filter_map(of).collect();
-                node.properties.get(name)
-            }
-            Some("items") => {
-                let of = |value: &&'s Value| match &value.kind {
-                    Kind::List(items) => items.as_slice(),
-                    _ => &[],
-                };
-                values = values.iter().flat_map(of).collect();
-                node.items.as_ref()
-            }
-            _ => {
-                values = values.iter().flat_map(|value| members(value)).collect();
-                node.additional_schema()
-            }
-        };
-        let Some(child) = child else { return Vec::new() };
-        node = &child.node;
-        values.extend(&node.generic.default);
-    }
-    values
-}
-
-fn members(value: &Value) -> impl Iterator<Item = &Value> {
-    let members = match &value.kind {
-        Kind::Map(members) => Some(members),
-        _ => None,
-    };
-    members.into_iter().flat_map(|members| members.values().map(|member| &member.value))
-}
-
-fn at_least_zero(number: i64) -> u64 {
-    u64::try_from(number).unwrap_or(0)
-}
-
-fn reached<'d>(of: &'d DeclType, steps: &[String]) -> Option<&'d DeclType> {
+/// The type that `steps` lead to.
+fn type_at<'d>(of: &'d DeclType, steps: &[String]) -> Option<&'d DeclType> {
     steps.iter().try_fold(of, |of, step| match step.as_str() {
         "@items" | "@values" => of.element(),
         field => of.field(field).map(|field| &field.field_type),
@@ -474,7 +350,7 @@ fn reached<'d>(of: &'d DeclType, steps: &[String]) -> Option<&'d DeclType> {
 }
 
 /// Sets the maximum size of the type that `steps` lead to.
-fn set(of: &mut DeclType, steps: &[String], bound: Option<u64>, original: u64) {
+fn set_max_elements(of: &mut DeclType, steps: &[String], bound: Option<u64>, original: u64) {
     let Some((step, rest)) = steps.split_first() else {
         of.max_elements = match (bound, &of.kind) {
             (None, _) => original,
@@ -485,11 +361,11 @@ fn set(of: &mut DeclType, steps: &[String], bound: Option<u64>, original: u64) {
     };
     match (&mut of.kind, step.as_str()) {
         (DeclKind::List(element) | DeclKind::Map(element), "@items" | "@values") => {
-            set(Arc::make_mut(element), rest, bound, original);
+            set_max_elements(Arc::make_mut(element), rest, bound, original);
         }
         (DeclKind::Object(object), field) => {
             if let Some(field) = Arc::make_mut(object).fields.get_mut(field) {
-                set(&mut field.field_type, rest, bound, original);
+                set_max_elements(&mut field.field_type, rest, bound, original);
             }
         }
         _ => {}
