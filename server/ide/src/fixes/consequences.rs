@@ -4,6 +4,8 @@
 //! list them, but a repair of the slip shows them.
 
 mod cached;
+mod hidden_fixes;
+mod joint_repair;
 
 use std::collections::HashMap;
 
@@ -11,7 +13,7 @@ use api::Code;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Value, ValueKind};
 
-use super::proof::{Budget, HiddenFindings, Proof, unread};
+use super::proof::{self, Budget, HiddenFindings, Proof, unread};
 use super::{CorrectedDocument, fixes_with, moved_lines, unnamed_schema};
 use crate::analysis::caches::SharedCaches;
 use crate::analysis::inputs::DocumentInputs;
@@ -23,6 +25,8 @@ use crate::analysis::unnamed_schema::is_keyword_as_property;
 use crate::analysis::values::{own_entry, string};
 use crate::{Finding, Fix, FixKind, Severity};
 use cached::cached_or;
+pub(super) use hidden_fixes::hidden_fixes;
+use joint_repair::SlipRepair;
 
 /// The largest document that is examined: this runs after each keystroke, and a check takes time in
 /// proportion to the document.
@@ -110,7 +114,9 @@ fn find_consequences(
     }
     let parts: Vec<(TextRange, u64)> =
         findings.iter().filter_map(|finding| unread(document, finding)).collect();
-    if (wrong == 1 || wanted == RequestedResults::Hidden) && parts.is_empty() {
+    // Without unchecked parts, only the repair of one of several slips uncovers findings.
+    let may_hide = || findings.iter().any(|one| is_wrong(one) && proof::changes_structure(one.code));
+    if parts.is_empty() && (wrong == 1 || wanted == RequestedResults::Hidden && !may_hide()) {
         return Consequences::default();
     }
     let slips = slips(findings);
@@ -150,6 +156,14 @@ fn find_consequences(
     found
 }
 
+/// The slips with a repair.
+#[derive(Default)]
+struct RepairedSlips {
+    /// Those that are wrong values.
+    values: Vec<usize>,
+    others: Vec<usize>,
+}
+
 /// The causes and the hidden findings that repairs of `slips` show.
 fn consequences_of(
     document: Document<'_>,
@@ -166,13 +180,13 @@ fn consequences_of(
         let new: Vec<Finding> = found.filter(is_new).take(MOST_HIDDEN).collect();
         hidden.extend(new);
     };
-    let (mut causes, values) = causes_of(document, inputs, findings, slips, caches, &mut report_hidden);
-    add_causes_of_moves(document, inputs, findings, (&mut causes, values), caches, &mut report_hidden);
+    let (mut causes, repaired) = causes_of(document, inputs, findings, slips, caches, &mut report_hidden);
+    add_causes_of_moves(document, inputs, findings, (&mut causes, repaired), caches, &mut report_hidden);
     Consequences { causes, hidden }
 }
 
-/// The cause of each of `findings` that repairs of `slips` show, and the slips that are wrong values. Calls
-/// `report_hidden` with the findings that each repaired slip hides.
+/// The cause of each of `findings` that repairs of `slips` show, and the repaired slips. Calls `report_hidden` with
+/// the findings that each repaired slip hides.
 fn causes_of(
     document: Document<'_>,
     inputs: DocumentInputs<'_>,
@@ -180,9 +194,10 @@ fn causes_of(
     slips: Vec<usize>,
     caches: &SharedCaches,
     report_hidden: &mut dyn FnMut(HiddenFindings),
-) -> (Causes, Vec<usize>) {
+) -> (Causes, RepairedSlips) {
     let mut causes = vec![None; findings.len()];
-    let mut values = Vec::new();
+    let mut repaired = RepairedSlips::default();
+    let mut repairs: Vec<SlipRepair> = Vec::new();
     let budget = Budget::of_keystroke();
     let mut proof = Proof::new(document, inputs, &budget, caches);
     let mut tried = 0;
@@ -196,10 +211,12 @@ fn causes_of(
         // The searches for one slip must not prevent the repair of another.
         proof.renew(&Budget::of_keystroke());
         let Some(edits) = repair(document, inputs, finding, &mut proof) else { continue };
-        if moved_lines::changes_value(finding, &edits) {
-            values.push(slip);
-        }
         let effects = proof.effects_of_repair(&edits);
+        if moved_lines::changes_value(finding, &edits) {
+            repaired.values.push(slip);
+        } else if effects.removed.contains(&(finding.code, finding.range)) {
+            repaired.others.push(slip);
+        }
         // A finding on removed text is no consequence, unless the text is only this value.
         let has_lines = |edit: &&TextEdit| text_of(document.syntax(), edit.range).trim().contains('\n');
         let removed = || edits.iter().filter(|edit| edit.new_text.is_empty()).filter(has_lines);
@@ -221,18 +238,20 @@ fn causes_of(
             }
         }
         report_hidden(effects.hidden);
+        repairs.push((slip, edits));
     }
-    (causes, values)
+    joint_repair::add_causes(findings, &repairs, &mut causes, &mut proof);
+    (causes, repaired)
 }
 
 /// Adds the causes that moves of lines into another column, or removals of pasted lines, show: of the findings
-/// that a move removes, the one that is nearest to the lines causes the others. No moves are tried for the
-/// findings in `tried`.
+/// that a move removes, the one that is nearest to the lines causes the others. No moves are tried for slips that
+/// are wrong values, and slips with another repair come last.
 fn add_causes_of_moves(
     document: Document<'_>,
     inputs: DocumentInputs<'_>,
     findings: &[Finding],
-    (causes, mut tried): (&mut Causes, Vec<usize>),
+    (causes, RepairedSlips { values: mut tried, others }): (&mut Causes, RepairedSlips),
     caches: &SharedCaches,
     report_hidden: &mut dyn FnMut(HiddenFindings),
 ) {
@@ -250,7 +269,8 @@ fn add_causes_of_moves(
         }
         let next =
             roots.iter().filter(|(index, one)| moved_lines::shows_lines(one.code) && !tried.contains(index));
-        let Some((root, finding)) = next.min_by_key(|(_, one)| (one.code.group() != "yaml", one.range.start))
+        let Some((root, finding)) = next
+            .min_by_key(|(index, one)| (others.contains(index), one.code.group() != "yaml", one.range.start))
         else {
             return;
         };
@@ -285,9 +305,11 @@ fn add_causes_of_moves(
 /// The hidden findings that no other finding causes.
 fn independent(hidden: HiddenFindings, inputs: DocumentInputs<'_>, caches: &SharedCaches) -> Vec<Finding> {
     let HiddenFindings { after, findings } = hidden;
-    let is_one = findings.len() < 2;
-    let document =
-        after.as_ref().filter(|_| !is_one).and_then(|(tree, all)| Some((tree.documents().next()?, all)));
+    let is_alone = |all: &[Finding]| all.iter().filter(|one| is_wrong(one)).count() < 2;
+    let document = after
+        .as_ref()
+        .filter(|(_, all)| !is_alone(all))
+        .and_then(|(tree, all)| Some((tree.documents().next()?, all)));
     let Some((document, all)) = document else {
         return findings.into_iter().map(|(_, finding)| finding).collect();
     };
@@ -444,5 +466,7 @@ fn has_parts_of_name(object: Value<'_>) -> bool {
     has(&["spec", "group"]) && has(&["spec", "names", "plural"])
 }
 
+#[cfg(test)]
+mod several_slips;
 #[cfg(test)]
 mod tests;

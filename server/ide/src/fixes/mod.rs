@@ -103,14 +103,17 @@ pub(crate) fn fixes(
     budget: &Budget,
     caches: &SharedCaches,
 ) -> Vec<Fix> {
+    let hidden = || consequences::hidden_fixes(document, inputs, findings, range, budget, caches);
     if !findings.iter().any(|finding| finding.range.overlaps(range)) {
-        return Vec::new();
+        return hidden();
     }
     if let Some(corrected) = CorrectedDocument::of(document, inputs.surroundings, findings, caches) {
         return corrected.fixes(document, inputs, findings, range, budget, caches);
     }
     let mut proof = Proof::new(document, inputs, budget, caches);
-    fixes_with(document, inputs, findings, range, &mut proof)
+    let mut fixes = fixes_with(document, inputs, findings, range, &mut proof);
+    fixes.extend(hidden());
+    fixes
 }
 
 /// The fixes that `proof` accepts.

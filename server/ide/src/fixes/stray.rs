@@ -84,8 +84,9 @@ pub(super) fn fixes(
         }
         let (left, Candidate { title, edits, is_certain }) = best?;
         let other = others.iter().find(is_here).and_then(|fix| proof.all_remaining(&fix.edits));
-        let before = proof.all_remaining(&[])?;
-        (left < before && other.is_none_or(|other| left < other || is_certain && left == other))
+        // The repair of one slip may uncover the findings of another.
+        let is_better = proof.improves(&edits);
+        (is_better && other.is_none_or(|other| left < other || is_certain && left == other))
             .then(|| Fix::suggested(title, edits, finding.code, finding.range))
     };
     findings.iter().filter(is_wanted).take(MOST).filter_map(fix).collect()
