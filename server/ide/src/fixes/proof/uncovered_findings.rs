@@ -21,19 +21,14 @@ const DISTANT: [&str; 1] = ["selectable-fields"];
 /// the edited lines.
 const REMOVED_OF_EACH: usize = 2;
 
-/// Whether a finding with `code` may be about a slip that changes the structure of the text around it.
+/// Whether a finding with `code` may be about a slip that changes the structure of the text around it. The right name
+/// of an unknown field is only a guess, which says nothing about the text below it.
 pub(in crate::fixes) const fn changes_structure(code: Code) -> bool {
-    matches!(
-        code,
-        Code::YamlSyntax
-            | Code::YamlUnclosed
-            | Code::YamlStraySign
-            | Code::YamlTabIndentation
-            | Code::DecodeType
-            | Code::ResourceType
-            | Code::DecodeUnknownField
-            | Code::ResourceUnknownField
-    )
+    is_of_syntax(code)
+        || matches!(
+            code,
+            Code::YamlStraySign | Code::YamlTabIndentation | Code::DecodeType | Code::ResourceType
+        )
 }
 
 const fn is_of_syntax(code: Code) -> bool {
