@@ -43,6 +43,8 @@ const MOST_MOVES: usize = 4;
 const MOST_FINDINGS: usize = 200;
 /// The maximum number of hidden findings that are reported for one slip.
 const MOST_HIDDEN: usize = 20;
+/// The number of bytes of a line with a tab that are searched for the next line.
+const LONGEST_LINE: TextSize = 1_000;
 /// The number of bytes at the end in which the last line must begin.
 const END: TextSize = 4_000;
 
@@ -138,8 +140,8 @@ fn find_consequences(
         let first = item.duplicates.first().copied();
         item.duplicates.into_iter().skip(1).filter_map(move |index| Some((first?, index)))
     });
-    let of_names = misspelt_property::uses(findings);
-    for (cause, index) in without_alias(document, findings).into_iter().chain(of_items).chain(of_names) {
+    let others = misspelt_property::uses(findings).into_iter().chain(lines_with_tabs(document, findings));
+    for (cause, index) in without_alias(document, findings).into_iter().chain(of_items).chain(others) {
         if let Some(own) = causes.get_mut(index).filter(|own| own.is_none()) {
             *own = Some(cause);
         }
@@ -415,6 +417,26 @@ fn without_alias(document: Document<'_>, findings: &[Finding]) -> Vec<(usize, us
         };
         let missing = findings.iter().enumerate().filter(|(_, finding)| is_it(finding));
         pairs.extend(missing.map(|(index, _)| (cause, index)));
+    }
+    pairs
+}
+
+/// The findings on lines that are indented with tabs directly below another such line: each with the index of the first
+/// of them.
+fn lines_with_tabs(document: Document<'_>, findings: &[Finding]) -> Vec<(usize, usize)> {
+    let tabs = findings.iter().enumerate().filter(|(_, finding)| finding.code == Code::YamlTabIndentation);
+    let (mut pairs, mut first): (Vec<(usize, usize)>, Option<(usize, TextSize)>) = (Vec::new(), None);
+    for (index, tab) in tabs {
+        let start = tab.range.start;
+        let is_next = |(_, end): &(usize, TextSize)| {
+            let between = start.checked_sub(*end).filter(|length| *length <= LONGEST_LINE);
+            between.is_some_and(|_| {
+                text_of(document.syntax(), TextRange::new(*end, start)).matches('\n').count() == 1
+            })
+        };
+        let cause = first.filter(is_next).map(|(cause, _)| cause);
+        pairs.extend(cause.map(|cause| (cause, index)));
+        first = Some((cause.unwrap_or(index), tab.range.end));
     }
     pairs
 }

@@ -20,6 +20,7 @@ mod extra;
 mod flow_pairs;
 mod guard;
 mod items;
+mod keyed_items;
 mod keyless;
 mod keywords;
 mod line_rewrites;
@@ -157,6 +158,7 @@ fn fixes_with(
     fixes.extend(unnamed_schema::fixes(document, findings, range, proof));
     fixes.extend(flow_pairs::fixes(document, findings, range, proof));
     fixes.extend(single_item::fixes(document, findings, range, proof));
+    fixes.extend(keyed_items::fixes(document, findings, range, proof));
     let of_texts = quoting::fixes(document, (&reader, surroundings), findings, range, proof);
     let is_known =
         |one: &Fix| fixes.iter().any(|other| other.title == one.title && other.repairs == one.repairs);
