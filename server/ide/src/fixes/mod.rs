@@ -13,6 +13,7 @@ mod columns;
 pub(crate) mod consequences;
 mod corrected_text;
 mod cost;
+mod divided_definition;
 mod draft;
 pub(crate) mod duplicate;
 mod expression;
@@ -24,6 +25,7 @@ mod keyed_items;
 mod keyless;
 mod keywords;
 mod line_rewrites;
+mod listed_property;
 mod lookalike;
 mod mark;
 pub(crate) mod migration;
@@ -131,6 +133,7 @@ fn fixes_with(
     let mut fixes: Vec<Fix> =
         migration::renamed(document, &reader, findings, range, proof).into_iter().collect();
     fixes.extend(migration::fixes(document, inputs, findings, range));
+    fixes.extend(divided_definition::fixes(document, findings, range));
     fixes.extend(unclosed::fixes(document, findings, range, proof));
     let of_signs = signs::fixes(document, findings, range);
     if !of_signs.is_empty() {
@@ -159,6 +162,7 @@ fn fixes_with(
     fixes.extend(flow_pairs::fixes(document, findings, range, proof));
     fixes.extend(single_item::fixes(document, findings, range, proof));
     fixes.extend(keyed_items::fixes(document, findings, range, proof));
+    fixes.extend(listed_property::fixes(document, findings, range, &editor, proof));
     let of_texts = quoting::fixes(document, (&reader, surroundings), findings, range, proof);
     let is_known =
         |one: &Fix| fixes.iter().any(|other| other.title == one.title && other.repairs == one.repairs);
