@@ -35,7 +35,7 @@ use crate::analysis::readings::ScalarReading;
 use crate::analysis::shifts::Shifts;
 use crate::{Finding, Settings, Severity, Surroundings};
 
-/// Above this number of edits, the whole text is parsed again.
+/// Above this number of edited parts, the whole text is parsed again.
 const MOST_STEPS: usize = 32;
 /// The number of results of checks that are kept: callers ask several questions about the same edits.
 const KEPT: usize = 12;

@@ -16,7 +16,7 @@ use crate::Finding;
 use crate::analysis::document;
 use crate::analysis::repaired_text::RepairedText;
 use crate::analysis::resources::RIVALS;
-use crate::analysis::shifts::{Shifts, tree_after};
+use crate::analysis::shifts::{Shifts, parsed_parts, tree_after};
 
 impl Proof {
     /// The findings on the text of a tree.
@@ -76,7 +76,7 @@ impl Proof {
         if let Some(known) = self.cached_check(edits) {
             return Some(known);
         }
-        let is_parsed_again = edits.len() > MOST_STEPS;
+        let is_parsed_again = parsed_parts(edits) > MOST_STEPS;
         let before = self.original();
         let (count, answers) = (before.faults.len(), before.faults.iter().map(|fault| fault.answer).sum());
         let steps = budget::check(self.len(), (count, answers), is_parsed_again);
@@ -151,7 +151,7 @@ impl Proof {
             return known;
         }
         let text = &self.original().text;
-        let tree = match edits.len() > MOST_STEPS {
+        let tree = match parsed_parts(edits) > MOST_STEPS {
             true => Tree::parse(&text::applied(text, 0, edits)).sharing(&self.tree),
             false => tree_after(&self.tree, text, edits),
         };
