@@ -425,7 +425,8 @@ fn without_alias(document: Document<'_>, findings: &[Finding]) -> Vec<(usize, us
 /// of them.
 fn lines_with_tabs(document: Document<'_>, findings: &[Finding]) -> Vec<(usize, usize)> {
     let tabs = findings.iter().enumerate().filter(|(_, finding)| finding.code == Code::YamlTabIndentation);
-    let (mut pairs, mut first): (Vec<(usize, usize)>, Option<(usize, TextSize)>) = (Vec::new(), None);
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    let mut first: Option<(usize, TextSize)> = None;
     for (index, tab) in tabs {
         let start = tab.range.start;
         let is_next = |(_, end): &(usize, TextSize)| {
