@@ -9,7 +9,7 @@ use crate::analysis::caches::SharedCaches;
 use crate::analysis::inputs::DocumentInputs;
 use crate::fixes::fixes_with;
 use crate::fixes::proof::{Budget, Proof};
-use crate::{Finding, Fix};
+use crate::{Applicability, Finding, Fix};
 
 /// The maximum number of findings with such fixes in one answer.
 const MOST: usize = 4;
@@ -46,7 +46,9 @@ pub(in crate::fixes) fn hidden_fixes(
         }
         let in_file = |fix: Fix| {
             let edits: Option<Vec<_>> = fix.edits.iter().map(|edit| repaired.edit_in_file(edit)).collect();
-            Some(Fix { edits: edits?, repairs: vec![(finding.code, finding.range)], ..fix })
+            let repairs = vec![(finding.code, finding.range)];
+            // Nothing proves it in the text as it is.
+            Some(Fix { edits: edits?, repairs, applicability: Applicability::Suggested, ..fix })
         };
         let mut proof = Proof::new(corrected, inputs, budget, caches);
         let fixes = fixes_with(corrected, inputs, &all, place, &mut proof);

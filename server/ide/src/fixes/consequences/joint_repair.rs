@@ -35,15 +35,17 @@ pub(super) fn add_causes(
     }
 }
 
-/// The edits of all `repairs`, sorted, without those of a repair that touch the edits of an earlier one.
+/// The edits of all `repairs`, sorted, without repairs that touch the edits of earlier ones.
 pub(super) fn joined<'e>(repairs: impl Iterator<Item = &'e [TextEdit]>) -> Vec<TextEdit> {
     let mut all: Vec<TextEdit> = Vec::new();
     for edits in repairs {
-        let is_apart = |edit: &TextEdit| !all.iter().any(|other| other.range.overlaps(edit.range));
-        if edits.iter().all(is_apart) {
-            all.extend(edits.iter().cloned());
+        let mut together: Vec<TextEdit> = all.iter().chain(edits).cloned().collect();
+        together.sort();
+        let are_apart =
+            together.windows(2).all(|pair| matches!(pair, [one, next] if one.range.end < next.range.start));
+        if are_apart {
+            all = together;
         }
     }
-    all.sort();
     all
 }

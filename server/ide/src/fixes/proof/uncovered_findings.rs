@@ -20,6 +20,8 @@ const DISTANT: [&str; 1] = ["selectable-fields"];
 /// The number of findings that a repair must remove for each finding that it uncovers, except for those far below
 /// the edited lines.
 const REMOVED_OF_EACH: usize = 2;
+/// The maximum number of new findings and of edits that are examined.
+const MOST: usize = 50;
 
 /// Whether a finding with `code` may be about a slip that changes the structure of the text around it. The right name
 /// of an unknown field is only a guess, which says nothing about the text below it.
@@ -62,12 +64,12 @@ impl Proof {
         tree: &Tree,
     ) -> HashSet<usize> {
         let before = self.original();
-        if !before.faults.iter().any(|fault| changes_structure(fault.code)) {
+        if edits.len() > MOST || !before.faults.iter().any(|fault| changes_structure(fault.code)) {
             return HashSet::new();
         }
         let new = after.iter().enumerate().filter(|(_, fault)| !before.had(fault, shifts));
-        let new: Vec<(usize, &Fault)> = new.collect();
-        if new.is_empty() {
+        let new: Vec<(usize, &Fault)> = new.take(MOST + 1).collect();
+        if !(1..=MOST).contains(&new.len()) {
             return HashSet::new();
         }
         let keys: HashSet<FaultKey> = after.iter().map(Fault::key).collect();
