@@ -17,8 +17,8 @@ use crate::analysis::test_files::is_named_as_assertion;
 use crate::analysis::unidentified::UnidentifiedObject;
 use crate::analysis::validation_coverage::{self, UnvalidatedReason, ValidationCoverage};
 use crate::analysis::{
-    consequences, duplicates, foreign_line, misspelt_name, misspelt_property, readings, resources,
-    second_item, stray_sign, syntax, unnamed_schema,
+    consequences, divided_definition, duplicates, foreign_line, misspelt_name, misspelt_property, readings,
+    resources, second_item, stray_sign, syntax, unnamed_schema,
 };
 use crate::{Finding, Settings, Severity, Surroundings};
 
@@ -90,7 +90,13 @@ pub(crate) fn analyse(
                 let unidentified = if options.is_patch { None } else { unidentified(document, surroundings) };
                 let Some(unidentified) = unidentified else {
                     let foreign = settings.syntax_errors.then(|| foreign_line::whole_document(document));
-                    let findings = foreign.flatten().into_iter().collect();
+                    let mut findings: Vec<Finding> = foreign.flatten().into_iter().collect();
+                    if !options.is_patch {
+                        let mut divided = divided_definition::finding(document);
+                        let mut ignores = Ignores::of(document);
+                        divided.take_if(|one| !settings.rules.admit(one) || ignores.silences(one));
+                        findings.extend(divided);
+                    }
                     return DocumentFindings {
                         findings,
                         validation_coverage: coverage,

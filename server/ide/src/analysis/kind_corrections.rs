@@ -95,8 +95,9 @@ fn without_signs(catalog: &Catalog, group: &str, kind: &str, from: &str) -> Opti
     let is_sign = |letter: char| !letter.is_alphanumeric();
     let bare: String = kind.chars().filter(|letter| !is_sign(*letter)).collect();
     let is_known = (group, bare.as_str()) == DEFINITION || catalog.is_defined_in(group, &bare, from);
-    // Another finding is about signs that only look like those of YAML.
-    (kind.is_ascii() && kind.contains(is_sign) && is_known).then_some(bare)
+    // In definitions, another finding is about signs that only look like those of YAML.
+    let is_sole = kind.is_ascii() || bare != DEFINITION.1;
+    (is_sole && kind.contains(is_sign) && is_known).then_some(bare)
 }
 
 /// The `apiVersion` that has the letters and digits of the written one, with other signs or capitals.

@@ -14,6 +14,7 @@ pub(crate) mod conflict;
 pub(crate) mod consequences;
 pub(crate) mod costs;
 pub(crate) mod definitions_only;
+pub(crate) mod divided_definition;
 pub(crate) mod document;
 pub(crate) mod duplicates;
 pub(crate) mod feature_results;

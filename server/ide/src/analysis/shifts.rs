@@ -36,11 +36,20 @@ fn slice_after(text: &str, edit: &TextEdit, range: TextRange) -> String {
 /// The maximum number of bytes between edits that are made as one.
 const MOST_BETWEEN: TextSize = 200;
 
+/// The number of parts of the text that [`tree_after`] parses for sorted `edits`.
+pub(crate) fn parsed_parts(edits: &[TextEdit]) -> usize {
+    groups(edits).count()
+}
+
+/// `edits` in groups of those on neighbouring lines.
+fn groups(edits: &[TextEdit]) -> impl Iterator<Item = &[TextEdit]> {
+    edits.chunk_by(|one, next| {
+        next.range.start.checked_sub(one.range.end).is_some_and(|between| between <= MOST_BETWEEN)
+    })
+}
+
 /// `edits` of `text`, with those on neighbouring lines as one, so that these lines are parsed once.
 fn joined(text: &str, edits: &[TextEdit]) -> Vec<TextEdit> {
-    let groups = edits.chunk_by(|one, next| {
-        next.range.start.checked_sub(one.range.end).is_some_and(|between| between <= MOST_BETWEEN)
-    });
     let join = |group: &[TextEdit]| {
         let ([first, ..], [.., last]) = (group, group) else { return None };
         let whole = TextRange::new(first.range.start, last.range.end);
@@ -50,7 +59,7 @@ fn joined(text: &str, edits: &[TextEdit]) -> Vec<TextEdit> {
             None => first.clone(),
         })
     };
-    groups.filter_map(join).collect()
+    groups(edits).filter_map(join).collect()
 }
 
 /// The distances by which edits move the text after them.
@@ -132,7 +141,7 @@ mod tests {
 
     use yaml::Tree;
 
-    use super::{Shifts, tree_after};
+    use super::{Shifts, parsed_parts, tree_after};
 
     #[test]
     fn the_tree_after_edits_is_that_of_the_edited_text() {
@@ -148,6 +157,17 @@ mod tests {
             let edited = text::applied(text, 0, &edits);
             assert_eq!(tree_after(&Tree::parse(text), text, &edits).text(), edited);
         }
+    }
+
+    /// A move of the lines of a block edits each of them.
+    #[test]
+    fn neighbouring_lines_are_parsed_once() {
+        let line = "  a: 1\n".len() as u32;
+        let all: Vec<TextEdit> =
+            (0..100).map(|index| TextEdit::insert(index * line, "  ".to_owned())).collect();
+        assert_eq!(parsed_parts(&all), 1);
+        let apart = [all.first(), all.last()].into_iter().flatten().cloned().collect::<Vec<_>>();
+        assert_eq!(parsed_parts(&apart), 2);
     }
 
     #[test]

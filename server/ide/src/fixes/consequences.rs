@@ -4,6 +4,8 @@
 //! list them, but a repair of the slip shows them.
 
 mod cached;
+mod hidden_fixes;
+mod joint_repair;
 
 use std::collections::HashMap;
 
@@ -11,7 +13,7 @@ use api::Code;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Value, ValueKind};
 
-use super::proof::{Budget, HiddenFindings, Proof, unread};
+use super::proof::{self, Budget, HiddenFindings, Proof, unread};
 use super::{CorrectedDocument, fixes_with, moved_lines, unnamed_schema};
 use crate::analysis::caches::SharedCaches;
 use crate::analysis::inputs::DocumentInputs;
@@ -23,6 +25,8 @@ use crate::analysis::unnamed_schema::is_keyword_as_property;
 use crate::analysis::values::{own_entry, string};
 use crate::{Finding, Fix, FixKind, Severity};
 use cached::cached_or;
+pub(super) use hidden_fixes::hidden_fixes;
+use joint_repair::SlipRepair;
 
 /// The largest document that is examined: this runs after each keystroke, and a check takes time in
 /// proportion to the document.
@@ -39,6 +43,8 @@ const MOST_MOVES: usize = 4;
 const MOST_FINDINGS: usize = 200;
 /// The maximum number of hidden findings that are reported for one slip.
 const MOST_HIDDEN: usize = 20;
+/// The number of bytes of a line with a tab that are searched for the next line.
+const LONGEST_LINE: TextSize = 1_000;
 /// The number of bytes at the end in which the last line must begin.
 const END: TextSize = 4_000;
 
@@ -110,7 +116,9 @@ fn find_consequences(
     }
     let parts: Vec<(TextRange, u64)> =
         findings.iter().filter_map(|finding| unread(document, finding)).collect();
-    if (wrong == 1 || wanted == RequestedResults::Hidden) && parts.is_empty() {
+    // Without unchecked parts, only the repair of one of several slips uncovers findings.
+    let may_hide = || findings.iter().any(|one| is_wrong(one) && proof::changes_structure(one.code));
+    if parts.is_empty() && (wrong == 1 || wanted == RequestedResults::Hidden && !may_hide()) {
         return Consequences::default();
     }
     let slips = slips(findings);
@@ -132,8 +140,8 @@ fn find_consequences(
         let first = item.duplicates.first().copied();
         item.duplicates.into_iter().skip(1).filter_map(move |index| Some((first?, index)))
     });
-    let of_names = misspelt_property::uses(findings);
-    for (cause, index) in without_alias(document, findings).into_iter().chain(of_items).chain(of_names) {
+    let others = misspelt_property::uses(findings).into_iter().chain(lines_with_tabs(document, findings));
+    for (cause, index) in without_alias(document, findings).into_iter().chain(of_items).chain(others) {
         if let Some(own) = causes.get_mut(index).filter(|own| own.is_none()) {
             *own = Some(cause);
         }
@@ -148,6 +156,14 @@ fn find_consequences(
         }
     }
     found
+}
+
+/// The slips with a repair.
+#[derive(Default)]
+struct RepairedSlips {
+    /// Those that are wrong values.
+    values: Vec<usize>,
+    others: Vec<usize>,
 }
 
 /// The causes and the hidden findings that repairs of `slips` show.
@@ -166,13 +182,13 @@ fn consequences_of(
         let new: Vec<Finding> = found.filter(is_new).take(MOST_HIDDEN).collect();
         hidden.extend(new);
     };
-    let (mut causes, values) = causes_of(document, inputs, findings, slips, caches, &mut report_hidden);
-    add_causes_of_moves(document, inputs, findings, (&mut causes, values), caches, &mut report_hidden);
+    let (mut causes, repaired) = causes_of(document, inputs, findings, slips, caches, &mut report_hidden);
+    add_causes_of_moves(document, inputs, findings, (&mut causes, repaired), caches, &mut report_hidden);
     Consequences { causes, hidden }
 }
 
-/// The cause of each of `findings` that repairs of `slips` show, and the slips that are wrong values. Calls
-/// `report_hidden` with the findings that each repaired slip hides.
+/// The cause of each of `findings` that repairs of `slips` show, and the repaired slips. Calls `report_hidden` with
+/// the findings that each repaired slip hides.
 fn causes_of(
     document: Document<'_>,
     inputs: DocumentInputs<'_>,
@@ -180,9 +196,10 @@ fn causes_of(
     slips: Vec<usize>,
     caches: &SharedCaches,
     report_hidden: &mut dyn FnMut(HiddenFindings),
-) -> (Causes, Vec<usize>) {
+) -> (Causes, RepairedSlips) {
     let mut causes = vec![None; findings.len()];
-    let mut values = Vec::new();
+    let mut repaired = RepairedSlips::default();
+    let mut repairs: Vec<SlipRepair> = Vec::new();
     let budget = Budget::of_keystroke();
     let mut proof = Proof::new(document, inputs, &budget, caches);
     let mut tried = 0;
@@ -196,10 +213,12 @@ fn causes_of(
         // The searches for one slip must not prevent the repair of another.
         proof.renew(&Budget::of_keystroke());
         let Some(edits) = repair(document, inputs, finding, &mut proof) else { continue };
-        if moved_lines::changes_value(finding, &edits) {
-            values.push(slip);
-        }
         let effects = proof.effects_of_repair(&edits);
+        if moved_lines::changes_value(finding, &edits) {
+            repaired.values.push(slip);
+        } else if effects.removed.contains(&(finding.code, finding.range)) {
+            repaired.others.push(slip);
+        }
         // A finding on removed text is no consequence, unless the text is only this value.
         let has_lines = |edit: &&TextEdit| text_of(document.syntax(), edit.range).trim().contains('\n');
         let removed = || edits.iter().filter(|edit| edit.new_text.is_empty()).filter(has_lines);
@@ -221,18 +240,20 @@ fn causes_of(
             }
         }
         report_hidden(effects.hidden);
+        repairs.push((slip, edits));
     }
-    (causes, values)
+    joint_repair::add_causes(findings, &repairs, &mut causes, &mut proof);
+    (causes, repaired)
 }
 
 /// Adds the causes that moves of lines into another column, or removals of pasted lines, show: of the findings
-/// that a move removes, the one that is nearest to the lines causes the others. No moves are tried for the
-/// findings in `tried`.
+/// that a move removes, the one that is nearest to the lines causes the others. No moves are tried for slips that
+/// are wrong values, and slips with another repair come last.
 fn add_causes_of_moves(
     document: Document<'_>,
     inputs: DocumentInputs<'_>,
     findings: &[Finding],
-    (causes, mut tried): (&mut Causes, Vec<usize>),
+    (causes, RepairedSlips { values: mut tried, others }): (&mut Causes, RepairedSlips),
     caches: &SharedCaches,
     report_hidden: &mut dyn FnMut(HiddenFindings),
 ) {
@@ -250,7 +271,8 @@ fn add_causes_of_moves(
         }
         let next =
             roots.iter().filter(|(index, one)| moved_lines::shows_lines(one.code) && !tried.contains(index));
-        let Some((root, finding)) = next.min_by_key(|(_, one)| (one.code.group() != "yaml", one.range.start))
+        let Some((root, finding)) = next
+            .min_by_key(|(index, one)| (others.contains(index), one.code.group() != "yaml", one.range.start))
         else {
             return;
         };
@@ -285,9 +307,11 @@ fn add_causes_of_moves(
 /// The hidden findings that no other finding causes.
 fn independent(hidden: HiddenFindings, inputs: DocumentInputs<'_>, caches: &SharedCaches) -> Vec<Finding> {
     let HiddenFindings { after, findings } = hidden;
-    let is_one = findings.len() < 2;
-    let document =
-        after.as_ref().filter(|_| !is_one).and_then(|(tree, all)| Some((tree.documents().next()?, all)));
+    let is_alone = |all: &[Finding]| all.iter().filter(|one| is_wrong(one)).count() < 2;
+    let document = after
+        .as_ref()
+        .filter(|(_, all)| !is_alone(all))
+        .and_then(|(tree, all)| Some((tree.documents().next()?, all)));
     let Some((document, all)) = document else {
         return findings.into_iter().map(|(_, finding)| finding).collect();
     };
@@ -397,6 +421,27 @@ fn without_alias(document: Document<'_>, findings: &[Finding]) -> Vec<(usize, us
     pairs
 }
 
+/// The findings on lines that are indented with tabs directly below another such line: each with the index of the first
+/// of them.
+fn lines_with_tabs(document: Document<'_>, findings: &[Finding]) -> Vec<(usize, usize)> {
+    let tabs = findings.iter().enumerate().filter(|(_, finding)| finding.code == Code::YamlTabIndentation);
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    let mut first: Option<(usize, TextSize)> = None;
+    for (index, tab) in tabs {
+        let start = tab.range.start;
+        let is_next = |(_, end): &(usize, TextSize)| {
+            let between = start.checked_sub(*end).filter(|length| *length <= LONGEST_LINE);
+            between.is_some_and(|_| {
+                text_of(document.syntax(), TextRange::new(*end, start)).matches('\n').count() == 1
+            })
+        };
+        let cause = first.filter(is_next).map(|(cause, _)| cause);
+        pairs.extend(cause.map(|cause| (cause, index)));
+        first = Some((cause.unwrap_or(index), tab.range.end));
+    }
+    pairs
+}
+
 /// For a document whose last line is being typed: the finding on that line, and the findings about text after
 /// it.
 fn open_end(document: Document<'_>, findings: &[Finding]) -> Option<(usize, Vec<usize>)> {
@@ -444,5 +489,7 @@ fn has_parts_of_name(object: Value<'_>) -> bool {
     has(&["spec", "group"]) && has(&["spec", "names", "plural"])
 }
 
+#[cfg(test)]
+mod several_slips;
 #[cfg(test)]
 mod tests;

@@ -39,6 +39,7 @@ pub(super) fn rewrites(line: &str, below: Option<&str>) -> Vec<Rewrite> {
     rewrites.extend(before_block(entry).filter(|_| is_above_block).map(in_entry));
     rewrites.extend(without_quotes(entry).map(in_entry));
     rewrites.extend(without_brackets(entry).map(in_entry));
+    rewrites.extend(other_bracket(entry).map(in_entry));
     rewrites.extend(without_dash(entry, below, start).filter(|_| dash == 0).map(in_content));
     rewrites
 }
@@ -126,6 +127,19 @@ fn without_brackets(entry: &str) -> Option<Rewrite> {
     (is_entry && entry.ends_with([',', ';'])).then(|| (entry.len() - 1..entry.len(), String::new()))
 }
 
+/// Replaces another bracket at the end of a value in braces or brackets.
+fn other_bracket(entry: &str) -> Option<Rewrite> {
+    let (_, value) = entry.split_once(": ")?;
+    let (opening, closing) = match value.trim_start().chars().next()? {
+        '{' => ('{', '}'),
+        '[' => ('[', ']'),
+        _ => return None,
+    };
+    let is_open = value.matches(opening).count() == value.matches(closing).count() + 1;
+    let end = entry.len() - 1;
+    (is_open && entry.ends_with([')', ']', '}', '>'])).then(|| (end..end + 1, closing.to_string()))
+}
+
 /// Adds the dash of an item whose other keys are below it.
 fn without_dash(entry: &str, below: Option<&str>, start: usize) -> Option<Rewrite> {
     let has_value =
@@ -166,6 +180,8 @@ mod tests {
             ("  type: 'string\"", "", "  type: string"),
             ("  \"type\": \"string\",", "", "  \"type\": \"string\""),
             ("  {maxLength: 3}", "", "  maxLength: 3"),
+            ("  items: {type: string)", "", "  items: {type: string}"),
+            ("  enum: [A, B}", "", "  enum: [A, B]"),
             ("  name: a", "    kind: b", "  - name: a"),
         ] {
             let rewritten = rewrites(line, Some(below).filter(|below| !below.is_empty()));

@@ -16,6 +16,7 @@ mod columns;
 pub(crate) mod consequences;
 mod corrected_text;
 mod cost;
+mod divided_definition;
 mod draft;
 pub(crate) mod duplicate;
 mod expression;
@@ -23,9 +24,11 @@ mod extra;
 mod flow_pairs;
 mod guard;
 mod items;
+mod keyed_items;
 mod keyless;
 mod keywords;
 mod line_rewrites;
+mod listed_property;
 mod lookalike;
 mod mark;
 pub(crate) mod migration;
@@ -99,14 +102,17 @@ pub(crate) fn fixes(
     budget: &Budget,
     caches: &SharedCaches,
 ) -> Vec<Fix> {
+    let hidden = || consequences::hidden_fixes(document, inputs, findings, range, budget, caches);
     if !findings.iter().any(|finding| finding.range.overlaps(range)) {
-        return Vec::new();
+        return hidden();
     }
     if let Some(corrected) = CorrectedDocument::of(document, inputs.surroundings, findings, caches) {
         return corrected.fixes(document, inputs, findings, range, budget, caches);
     }
     let mut proof = Proof::new(document, inputs, budget, caches);
-    fixes_with(document, inputs, findings, range, &mut proof)
+    let mut fixes = fixes_with(document, inputs, findings, range, &mut proof);
+    fixes.extend(hidden());
+    fixes
 }
 
 /// The fixes that `proof` accepts.
@@ -121,6 +127,7 @@ fn fixes_with(
     let request = &FixRequest { document, reader, editor, inputs, findings, range };
     let mut fixes: Vec<Fix> = migration::renamed(request, proof).into_iter().collect();
     fixes.extend(migration::fixes(request));
+    fixes.extend(divided_definition::fix(request));
     fixes.extend(unclosed::fixes(request, proof));
     let of_signs = signs::fixes(request);
     if !of_signs.is_empty() {
@@ -148,6 +155,8 @@ fn fixes_with(
     fixes.extend(unnamed_schema::fixes(request, proof));
     fixes.extend(flow_pairs::fixes(request, proof));
     fixes.extend(single_item::fixes(request, proof));
+    fixes.extend(keyed_items::fixes(request, proof));
+    fixes.extend(listed_property::fixes(request, proof));
     let of_texts = quoting::fixes(request, proof);
     let is_known =
         |one: &Fix| fixes.iter().any(|other| other.title == one.title && other.repairs == one.repairs);

@@ -8,6 +8,7 @@ mod alternatives;
 mod budget;
 mod edited_text;
 mod hidden_findings;
+mod uncovered_findings;
 mod unread_parts;
 mod verdicts;
 
@@ -22,6 +23,7 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
 pub use self::budget::Budget;
+pub(super) use self::uncovered_findings::changes_structure;
 use self::unread_parts::UnreadParts;
 pub(super) use self::unread_parts::unread;
 pub(crate) use self::verdicts::{Effect, KeptVerdicts};
@@ -33,7 +35,7 @@ use crate::analysis::readings::ScalarReading;
 use crate::analysis::shifts::Shifts;
 use crate::{Finding, Settings, Severity, Surroundings};
 
-/// Above this number of edits, the whole text is parsed again.
+/// Above this number of edited parts, the whole text is parsed again.
 const MOST_STEPS: usize = 32;
 /// The number of results of checks that are kept: callers ask several questions about the same edits.
 const KEPT: usize = 12;
@@ -73,6 +75,8 @@ struct CheckedEdits {
     objects: usize,
     /// The findings, except for those that were hidden before.
     faults: Vec<Fault>,
+    /// Whether it has findings of other slips that the edits uncover.
+    uncovers: bool,
 }
 
 struct OriginalText {
@@ -302,20 +306,25 @@ impl Proof {
         let faults = self.original().faults.iter();
         let removed = faults.filter(|fault| !ranges.contains(&fault.range) && !is_known(fault));
         let removed = removed.map(|fault| (fault.code, fault.range.shifted(start))).collect();
-        RepairEffects { removed, hidden: self.hidden_before(&edits, &shifts) }
+        RepairEffects { removed, hidden: self.hidden_before(&edits, &shifts, after.uncovers) }
     }
 
-    /// The new findings after `edits` in parts of the text that were not checked before.
-    fn hidden_before(&self, edits: &[TextEdit], shifts: &Shifts) -> HiddenFindings {
+    /// The new findings after `edits` in parts of the text that were not checked before, and those that the edits
+    /// uncover.
+    fn hidden_before(&self, edits: &[TextEdit], shifts: &Shifts, uncovers: bool) -> HiddenFindings {
         let before = self.original();
-        if before.unread.is_empty() {
+        if before.unread.is_empty() && !uncovers {
             return HiddenFindings::default();
         }
         let tree = self.tree_after(edits);
         let after = self.findings(&tree);
-        let is_hidden = |finding: &Finding| {
+        let uncovered =
+            if uncovers { self.uncovered_by(&after, edits, shifts, &tree) } else { HashSet::new() };
+        let is_hidden = |(index, finding): &(usize, &Finding)| {
             let is_known = before.places.contains(&(finding.code, shifts.replaced_range(finding.range)));
-            !is_known && !before.had(&Fault::of(finding), shifts) && self.was_unread(finding.range, shifts)
+            !is_known
+                && (uncovered.contains(index)
+                    || !before.had(&Fault::of(finding), shifts) && self.was_unread(finding.range, shifts))
         };
         let place = |range: TextRange| shifts.replaced_range(range).shifted(self.start);
         let in_file = |finding: &Finding| {
@@ -327,7 +336,7 @@ impl Proof {
             (finding.api_server, finding.message.is_later) = (None, true);
             finding
         };
-        let hidden = after.iter().enumerate().filter(|(_, finding)| is_hidden(finding));
+        let hidden = after.iter().enumerate().filter(is_hidden);
         let findings = hidden.map(|(index, finding)| (index, in_file(finding))).collect();
         HiddenFindings { after: Some((tree, after)), findings }
     }
@@ -416,10 +425,13 @@ impl OriginalText {
         fault.code.is_lint()
             || fault.is_remark
             || ScalarReading::CODES.contains(&fault.code)
-            || self.fault_keys.contains(&fault.key())
-            || shifts
-                .range_before(fault.range)
-                .is_some_and(|range| self.places.contains(&(fault.code, range)))
+            || self.has(fault, shifts)
+    }
+
+    /// Whether a finding existed before, at the same path or in the same text.
+    fn has(&self, fault: &Fault, shifts: &Shifts) -> bool {
+        let is_there = |range| self.places.contains(&(fault.code, range));
+        self.fault_keys.contains(&fault.key()) || shifts.range_before(fault.range).is_some_and(is_there)
     }
 }
 

@@ -77,8 +77,9 @@ pub(super) fn fixes(request: &FixRequest<'_, '_>, others: &[Fix], proof: &mut Pr
         }
         let (left, Candidate { title, edits, is_certain }) = best?;
         let other = others.iter().find(is_here).and_then(|fix| proof.all_remaining(&fix.edits));
-        let before = proof.all_remaining(&[])?;
-        (left < before && other.is_none_or(|other| left < other || is_certain && left == other))
+        // The repair of one slip may uncover the findings of another.
+        let is_better = proof.improves(&edits);
+        (is_better && other.is_none_or(|other| left < other || is_certain && left == other))
             .then(|| Fix::suggested(title, edits, finding.code, finding.range))
     };
     let wanted = request.with_codes(&LINES).filter(|finding| finding.severity <= Severity::Warning);
@@ -140,7 +141,7 @@ impl Lines {
         // An error of the indentation is on the next line.
         let above = self.above(self.own).filter(|_| is_of_syntax(finding.code));
         if is_of_value(finding.code) {
-            return self.rewritten(self.own).collect();
+            return self.rewritten(self.own).chain(self.as_item(self.own)).collect();
         }
         for from in [Some(self.own), above].into_iter().flatten() {
             candidates.extend(self.without_prefix(from));
@@ -149,6 +150,8 @@ impl Lines {
                 Some(candidate) => candidates.push(candidate),
                 None => candidates.extend(self.without_line(document, from)),
             }
+            // Behind the fix that makes a word the value of the key above.
+            candidates.extend(self.as_item(from));
             candidates.extend(self.divided(from));
         }
         // A line without its indentation has the lines below it as a block, and the error is behind them.
@@ -195,6 +198,21 @@ impl Lines {
                 edits: vec![self.edit(from + range.start, from + range.end, new)],
                 is_certain: true,
             }
+        })
+    }
+
+    /// Adds the dash of an item before a word below the key of a list.
+    fn as_item(&self, from: usize) -> Option<Candidate> {
+        let line = self.line(from);
+        let (word, start) = (line.trim(), from + indent_of(line));
+        let above = self.line(self.above(from)?);
+        let is_word =
+            !word.is_empty() && !word.contains([' ', ':', '#', '"', '\'', '{', '[', '|', '>', '&', '*', '!']);
+        let is_below_key = above.trim_end().ends_with(':') && column_of(above) <= indent_of(line);
+        (is_word && is_below_key && !word.starts_with('-')).then(|| Candidate {
+            title: format!("Add `-` before `{}`", text::start(word, MOST_SHOWN)).into(),
+            edits: vec![self.edit(start, start, "- ".to_owned())],
+            is_certain: false,
         })
     }
 
@@ -415,6 +433,27 @@ mod tests {
     fn a_value_on_its_own_line_is_one_finding_and_is_moved() {
         for key in ["  scope", "                type", "    plural"] {
             check(&WIDGET.replacen(&format!("{key}: "), &format!("{key}:\n"), 1));
+        }
+    }
+
+    #[test]
+    fn a_word_below_the_key_of_a_list_becomes_an_item() {
+        check(&WIDGET.replacen("            - size\n", "            size\n", 1));
+    }
+
+    #[test]
+    fn another_closing_bracket_is_one_finding_and_is_replaced() {
+        let right = "                items:\n                  type: string\n";
+        for closing in [")", "]"] {
+            let written = format!("                items: {{type: string{closing}\n");
+            let text = WIDGET.replacen(right, &written, 1);
+            let file = File::new(&text, &Settings::default());
+            let mut found = file.grouped().findings;
+            found.retain(|finding| finding.severity <= Severity::Warning);
+            assert_eq!(found.len(), 1, "{found:#?}\n{text}");
+            let fixes = file.fixes(found[0].range);
+            let repaired = fixes.first().map(|fix| text::applied(&text, 0, &fix.edits));
+            assert_eq!(repaired, Some(text.replacen(closing, "}", 1)), "{fixes:#?}");
         }
     }
 

@@ -44,6 +44,8 @@ pub(super) const FOLLOWS: &[(CodePattern, &[CodePattern], Proximity)] = &[
     (All("schema/"), &[All("structural/junctor-")], Proximity::Node),
     // The keys show the type that is meant.
     (One(Code::SchemaListMapKeysType), &[One(Code::SchemaListTypeUnsupported)], Proximity::Node),
+    // No value matches an invalid pattern.
+    (One(Code::DefaultsSchema), &[One(Code::StructuralPattern)], Proximity::Node),
     (One(Code::SchemaListMapItemsRequired), &[One(Code::StructuralItemsRequired)], Proximity::Place),
     // Both are about the type.
     (

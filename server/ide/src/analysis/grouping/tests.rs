@@ -31,6 +31,13 @@ fn errors(text: &str) -> (Vec<(&'static str, usize)>, usize) {
 }
 
 #[test]
+fn a_default_does_not_repeat_an_invalid_pattern() {
+    let schema =
+        "            properties:\n              name: {type: string, default: abc, pattern: '^[a-z+$'}\n";
+    assert_eq!(errors(&definition(schema, "")), (vec![("structural/pattern", 2)], 2));
+}
+
+#[test]
 fn a_union_with_types_in_its_branches_is_one_finding() {
     let union = "            oneOf:
             - type: object

@@ -16,7 +16,7 @@ use crate::analysis::text_at::text_of;
 /// The number of bytes around each finding that decide its cause.
 const AROUND: TextSize = 200;
 
-/// A cached answer.
+/// A cached answer. The last part is the whole document.
 #[derive(Clone, Debug)]
 struct CachedConsequences {
     causes: Causes,
@@ -50,21 +50,29 @@ pub(super) fn cached_or(
         );
         text_of(document.syntax(), around).hash(&mut key);
     }
-    let key = key.finish();
-    let known = |caches: &mut Caches| caches.table::<ByInput<CachedConsequences>>().get(key).cloned();
+    // The key of an answer with hidden findings outside of all parts, which an edit anywhere may change.
+    let mut whole_key = key.clone();
+    document.syntax().node().hash().hash(&mut whole_key);
+    let (key, whole_key) = (key.finish(), whole_key.finish());
+    let part_range = |part: usize| parts.get(part).map_or(whole, |(range, _)| *range);
+    let known = |caches: &mut Caches| {
+        let table = caches.table::<ByInput<CachedConsequences>>();
+        table.get(key).cloned().or_else(|| table.get(whole_key).cloned())
+    };
     if let Some(CachedConsequences { causes, hidden }) =
         known(&mut caches.lock().unwrap_or_else(PoisonError::into_inner))
     {
-        let here = |(part, finding): (usize, Finding)| Some(finding.shifted(parts.get(part)?.0.start));
-        return Consequences { causes, hidden: hidden.into_iter().filter_map(here).collect() };
+        let here = |(part, finding): (usize, Finding)| finding.shifted(part_range(part).start);
+        return Consequences { causes, hidden: hidden.into_iter().map(here).collect() };
     }
-    let Consequences { causes, mut hidden } = find();
-    let part_of = |finding: &Finding| parts.iter().position(|(part, _)| part.contains_range(finding.range));
-    // The cache has ranges relative to parts, so that findings outside of all parts have no place in it.
-    hidden.retain(|finding| part_of(finding).is_some());
+    let Consequences { causes, hidden } = find();
+    let part_of = |finding: &Finding| {
+        parts.iter().position(|(part, _)| part.contains_range(finding.range)).unwrap_or(parts.len())
+    };
+    let key = if hidden.iter().any(|finding| part_of(finding) == parts.len()) { whole_key } else { key };
     let relative = |finding: &Finding| {
-        let part = part_of(finding)?;
-        let start = parts.get(part)?.0.start;
+        let part = part_of(finding);
+        let start = part_range(part).start;
         let behind = |range: TextRange| {
             Some(TextRange::new(range.start.checked_sub(start)?, range.end.checked_sub(start)?))
         };

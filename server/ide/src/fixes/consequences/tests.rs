@@ -48,6 +48,13 @@ fn a_description_in_a_wrong_column_is_one_finding() {
 }
 
 #[test]
+fn neighbouring_lines_with_tabs_are_one_finding() {
+    let right = "                type: array\n                items:\n                  type: string\n";
+    let written = right.replace("  ", "\t");
+    check(right, &written, "yaml/tab-indentation", "\t");
+}
+
+#[test]
 fn a_list_without_dashes_is_one_finding() {
     let right = "              modes:\n                type: array\n                items:\n                  type: string\n";
     let listed = right.replace(
@@ -70,7 +77,7 @@ fn a_list_without_its_first_dash_is_one_finding() {
     let whole = WIDGET.replacen("            - size\n", "            - size\n            - modes\n", 1);
     let right = "            - size\n            - modes\n";
     check_in(&whole, right, "              size\n            - modes\n", "yaml/syntax", "-");
-    check_in(&whole, right, "            size\n            - modes\n", "yaml/syntax", "-");
+    check_in(&whole, right, "            size\n            - modes\n", "yaml/syntax", "size");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::PoisonError;
 
 use api::Code;
 use text::{TextEdit, TextRange};
-use yaml::Tree;
+use yaml::{Document, Tree};
 
 use super::budget;
 use super::hidden_findings::{self, EditedText};
@@ -14,8 +14,9 @@ use super::unread_parts::UnreadParts;
 use super::{CheckedEdits, Fault, FaultKey, KEPT, MOST_STEPS, OriginalText, Proof, counts, fields};
 use crate::Finding;
 use crate::analysis::document;
+use crate::analysis::repaired_text::RepairedText;
 use crate::analysis::resources::RIVALS;
-use crate::analysis::shifts::{Shifts, tree_after};
+use crate::analysis::shifts::{Shifts, parsed_parts, tree_after};
 
 impl Proof {
     /// The findings on the text of a tree.
@@ -75,7 +76,7 @@ impl Proof {
         if let Some(known) = self.cached_check(edits) {
             return Some(known);
         }
-        let is_parsed_again = edits.len() > MOST_STEPS;
+        let is_parsed_again = parsed_parts(edits) > MOST_STEPS;
         let before = self.original();
         let (count, answers) = (before.faults.len(), before.faults.iter().map(|fault| fault.answer).sum());
         let steps = budget::check(self.len(), (count, answers), is_parsed_again);
@@ -108,7 +109,7 @@ impl Proof {
         let before = self.original();
         let all = after.iter().filter(|fault| !fault.is_remark).count();
         let was_unread = |fault: &Fault| !before.had(fault, &shifts) && self.was_unread(fault.range, &shifts);
-        let count = after.iter().filter(|fault| !fault.is_remark && !was_unread(fault)).count();
+        let mut count = after.iter().filter(|fault| !fault.is_remark && !was_unread(fault)).count();
         let edited = EditedText::new(&before.text, &edits, &tree);
         let compiled = after.iter().filter(|fault| hidden_findings::COMPILE.contains(&fault.code));
         let left: HashSet<FaultKey> = compiled.map(Fault::key).collect();
@@ -116,11 +117,27 @@ impl Proof {
             !EditedText::was_untyped(fault, before, &left)
                 && (before.had(fault, &shifts) || !edited.was_hidden(fault, before) && !was_unread(fault))
         });
+        let uncovered = self.uncovered(&after, &edits, &shifts, &tree);
+        count -= uncovered.len();
+        let mut index = 0..;
+        after.retain(|_| index.next().is_none_or(|index| !uncovered.contains(&index)));
         for fault in after.iter_mut().filter(|fault| hidden_findings::COMPILE.contains(&fault.code)) {
             let is_certain = fault.of_rule().is_some_and(|rule| before.certain_keys.contains(&rule));
             fault.reads_change = !is_certain && edited.changes_what_is_read(fault);
         }
-        CheckedEdits { count, all, objects, faults: after }
+        CheckedEdits { count, all, objects, faults: after, uncovers: !uncovered.is_empty() }
+    }
+
+    /// The text of `document` after `edits`, and its findings.
+    pub(in crate::fixes) fn repaired_text(
+        &self,
+        document: Document<'_>,
+        edits: &[TextEdit],
+    ) -> (RepairedText, Vec<Finding>) {
+        let steps: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
+        let tree = self.tree_after(&steps);
+        let findings = self.findings(&tree);
+        (RepairedText::new(document, tree, &steps), findings)
     }
 
     pub(super) fn relative(&self, edit: &TextEdit) -> TextEdit {
@@ -134,7 +151,7 @@ impl Proof {
             return known;
         }
         let text = &self.original().text;
-        let tree = match edits.len() > MOST_STEPS {
+        let tree = match parsed_parts(edits) > MOST_STEPS {
             true => Tree::parse(&text::applied(text, 0, edits)).sharing(&self.tree),
             false => tree_after(&self.tree, text, edits),
         };
