@@ -66,6 +66,8 @@ pub fn intended_path(text: &str) -> Option<String> {
         ["self.", "this.", "object."].into_iter().find_map(|root| bare.strip_prefix(root)).unwrap_or(bare);
     let path = if bare.starts_with('.') { bare.to_owned() } else { format!(".{bare}") };
     let is_plain = |ch: char| ch.is_ascii_alphanumeric() || ".[]@?()=!<>&|*:,-_/\\'\"".contains(ch);
+    // A filter may contain blanks, other steps are then prose.
+    let is_plain = |ch: char| is_plain(ch) || ch == ' ' && path.contains("[?(");
     let begins = path.chars().nth(1).is_some_and(|ch| ch.is_ascii_alphabetic());
     let is_path = begins && path.chars().all(is_plain) && matches!(parse(&path), Ok(Some(_)));
     is_path.then_some(path)

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 mod answers;
+#[path = "slips/signs.rs"]
+mod signs;
 
 use answers::{outcome_of, repaired};
 use go::version::Version;
@@ -457,7 +459,7 @@ fn a_misspelt_type_is_reported_in_types_that_no_kind_uses() {
 #[test]
 fn each_slip_has_one_finding_and_a_repair_that_leaves_none() {
     let mut wrong = Vec::new();
-    for (on, marked, expected, after) in CASES {
+    for (on, marked, expected, after) in CASES.iter().chain(signs::CASES) {
         let written = marked.replace(['«', '»'], "");
         let text = package(on, &written);
         let found = outcome_of(&text, Version::NEWEST).mistakes(false);

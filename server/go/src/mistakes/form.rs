@@ -226,7 +226,8 @@ fn wrong_following_text(
         return with_value(seen, comment, (name, whole), problem);
     }
     let found = new_mistake(problem, if has_value { "write `=` there" } else { "end the line there" });
-    let is_mark = is_flag && !has_value && matches!(shown, ":" | "." | "," | ";" | "`" | "\"");
+    // Without a letter, it is no text for readers.
+    let is_mark = is_flag && !has_value && !shown.contains(char::is_alphanumeric);
     let is_prose = is_flag && !has_value && rest.starts_with([' ', '\t']);
     let is_value = is_prose && flag_of(shown) == Some("true");
     let is_list = is_flag && rest.starts_with(',') && seen.text(comment).trim_end().ends_with(rest);
@@ -336,8 +337,10 @@ fn wrong_separator(rest: &str) -> Option<&str> {
 /// The text within a pair of brackets.
 fn within_brackets(value: &str) -> Option<&str> {
     let pairs = [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>')].into_iter();
+    // Braces with a comma are a list of values.
+    let is_list = value.starts_with('{') && value.contains(',');
     let mut inner = pairs.filter_map(|(open, close)| value.strip_prefix(open)?.strip_suffix(close));
-    inner.next()
+    inner.next().filter(|_| !is_list)
 }
 
 /// The mistake for a known name whose value follows a blank or is in brackets.

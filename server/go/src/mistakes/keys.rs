@@ -142,7 +142,11 @@ fn after_value(seen: CheckedFile<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
     let better = match after_quote {
         Some(name) => Some(format!("{name}\"")),
         None if option.is_empty() => Some(format!("{value}\"")),
-        None if OPTIONS.contains(&option) => Some(format!("{value},{option}\"")),
+        None if OPTIONS.contains(&option) && value.split(',').skip(1).all(|known| known != option) => {
+            Some(format!("{value},{option}\""))
+        }
+        // A comment, or an option that the value has already.
+        None if !rest.contains('"') => Some(format!("{value}\"")),
         None => None,
     };
     found.push(match better {

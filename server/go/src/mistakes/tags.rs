@@ -1,7 +1,9 @@
 //! Tags of fields.
 
+mod metadata;
 mod misspelt;
 mod names;
+mod punctuation;
 
 use std::ops::Range;
 
@@ -44,10 +46,12 @@ pub(super) fn check(
             names::duplicate_names(seen, &tagged, found);
             misspelt::json_names(seen, &tagged, found);
             misspelt::fields(seen, fields, found);
+            metadata::check(seen, fields, &tagged, found);
             for one in &tagged {
                 blank(seen, one, found);
                 comma(seen, one, found);
                 dash(seen, one, found);
+                punctuation::check(seen, one, found);
                 options(seen, one, found);
                 misspelt::options(seen, one, found);
                 if is_merged {

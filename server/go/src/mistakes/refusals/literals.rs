@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::super::mistake::Mistake;
+use super::super::mistake::{Mistake, bare};
 use super::marker_text::{escapes, is_escape};
 use super::{MAX_LINES, RefusedMarker, WITH_BACKTICKS, shortened};
 use crate::strings;
-use crate::syntax::Span;
+use crate::syntax::{ExprKind, Span};
 
 impl RefusedMarker<'_> {
     pub(super) fn no_json(&self) -> Mistake {
@@ -20,12 +20,29 @@ impl RefusedMarker<'_> {
         if written.contains(['"', '\'', '`', '{', '[', '\\']) {
             return self.mistake(problem, "correct the value");
         }
+        if let Some(number) = self.meant_number(written) {
+            let edits = self.edits([(value..end, number.to_owned())]);
+            let mistake = self.mistake(problem, format!("write `{number}`"));
+            return mistake.repaired(format!("Change `{}` to `{number}`", shortened(written)), edits, false);
+        }
         let better = strings::quoted(written);
         self.mistake(problem, format!("write `{}`", shortened(&better))).repaired(
             "Quote the value".to_owned(),
             self.edits([(value..end, better)]),
             false,
         )
+    }
+
+    /// The number in a value of an integer field: without leading zeros, and without a unit.
+    fn meant_number<'t>(&self, written: &'t str) -> Option<&'t str> {
+        let expr = self.file.expr_below(self.comment.comment).map(bare)?;
+        let is_integer = matches!(&expr.kind, ExprKind::Ident(name) if name.starts_with("int"));
+        let digits = written.len() - written.trim_start_matches(|ch: char| ch.is_ascii_digit()).len();
+        let number = written.get(..digits)?.trim_start_matches('0');
+        let number = if number.is_empty() { written.get(..1)? } else { number };
+        let unit = written.get(digits..)?;
+        let is_unit = unit.chars().all(|ch| ch.is_ascii_alphabetic() || ch == '%');
+        (is_integer && digits > 0 && is_unit).then_some(number)
     }
 
     pub(super) fn literal(&self, message: &str) -> Option<Mistake> {

@@ -424,6 +424,17 @@ impl RefusedMarker<'_> {
                     let title = format!("Remove `{}`", shortened(written));
                     return self.mistake(problem, "remove it").repaired(title, edits, true);
                 }
+                let before = self.marker_text.slice(value..range.start).trim();
+                let rest = self.marker_text.slice(range.start..end);
+                if !before.is_empty()
+                    && (is_complete(before) || is_remark(rest))
+                    && !rest.contains(['"', '`'])
+                {
+                    let start = self.marker_text.slice(0..range.start).trim_end().len();
+                    let title = format!("Remove `{}`", shortened(rest));
+                    let edits = self.edits([(start..end, String::new())]);
+                    return self.mistake(problem, "remove it").repaired(title, edits, false);
+                }
                 let edits = self.edits([self.marker_text.quoted(value)]);
                 self.mistake(problem, "put the whole value in backticks").repaired(
                     WITH_BACKTICKS.to_owned(),
@@ -488,6 +499,24 @@ impl RefusedMarker<'_> {
     fn without_value(&self, name: &str, example: &str) -> Mistake {
         self.mistake(format!("`{name}` has no value"), format!("write `{name}={example}`"))
     }
+}
+
+/// Whether no text can continue a value: a number, a boolean, a text in quotes, a list.
+fn is_complete(value: &str) -> bool {
+    let is_enclosed =
+        |open: char, close: char| value.len() > 1 && value.starts_with(open) && value.ends_with(close);
+    strings::parse_float(value).is_ok()
+        || matches!(value, "true" | "false")
+        || is_enclosed('"', '"')
+        || is_enclosed('`', '`')
+        || is_enclosed('{', '}')
+}
+
+/// Whether a text after a value is a comment, or a sign that ends a line.
+fn is_remark(text: &str) -> bool {
+    text.starts_with("//")
+        || text.starts_with(['#', '(', '['])
+        || !text.contains(|ch: char| ch.is_alphanumeric() || matches!(ch, '*' | '%' | '/' | '-'))
 }
 
 /// The start of a text, for messages.
