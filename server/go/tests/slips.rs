@@ -55,7 +55,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "string",
         "+«kubebuilder:validation:MaxLength» = 4",
-        "controller-gen ignores this marker, because a blank precedes `=`; remove the blank",
+        "controller-gen ignores this marker, because a space precedes `=`; remove the space",
         "+kubebuilder:validation:MaxLength=4",
     ),
     (
@@ -110,7 +110,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "string",
         "+«kubebuilder:validation:Max Length»=4",
-        "controller-gen ignores this marker, because its name has a blank; write `kubebuilder:validation:MaxLength`",
+        "controller-gen ignores this marker, because its name has a space; write `kubebuilder:validation:MaxLength`",
         "+kubebuilder:validation:MaxLength=4",
     ),
     (
@@ -253,7 +253,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "field",
         "B string `json:\"«b omitempty»\"`",
-        "the blank in \"b omitempty\" is part of the JSON name; write `,` before an option",
+        "the space in \"b omitempty\" is part of the JSON name; write `,` before an option",
         "B string `json:\"b,omitempty\"`",
     ),
     (
@@ -289,7 +289,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "field",
         "BigPart string `json:\"«big Part»\"`",
-        "the blank in \"big Part\" is part of the JSON name; remove it",
+        "the space in \"big Part\" is part of the JSON name; remove it",
         "BigPart string `json:\"bigPart\"`",
     ),
     (

@@ -169,7 +169,7 @@ impl Outcome {
                 return Some(Mistake::new(MistakeKind::Refused, clause, MistakeText::new(message)));
             };
             let problem =
-                format!("controller-gen {} refuses `+groupName=` in package {package}", self.version);
+                format!("controller-gen {} rejects `+groupName=` in package {package}", self.version);
             let mistake =
                 Mistake::new(MistakeKind::Refused, clause, advised(problem, "update controller-gen"));
             return Some(mistake.with_related(clause, message));
@@ -405,7 +405,7 @@ fn mistake_text(kind: &ProblemKind, written: &str) -> Option<MistakeText> {
             advised("the field has no `json` tag", "add a tag such as `json:\"name\"`, or `json:\"-\"`")
         }
         ProblemKind::Float => advised(
-            format!("controller-gen refuses `{shown}`, because languages differ in such numbers"),
+            format!("controller-gen rejects `{shown}`, because languages differ in such numbers"),
             "use a string, or generate with `crd:allowDangerousTypes=true`",
         ),
         ProblemKind::NoJson => advised(

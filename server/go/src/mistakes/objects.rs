@@ -134,9 +134,13 @@ fn items_of_other_type(seen: CheckedFile<'_>, list: &Ident, fields: &[Field]) ->
     };
     let ExprKind::Ident(name) = &inner.kind else { return None };
     let is_slice = matches!(items.kind, ExprKind::Slice(_));
-    let mut declared = seen.file.types().map(|(_, declared)| declared);
-    let is_kind = declared.any(|declared| *declared.name.name == *kind && embeds_meta(&declared.expr));
-    if !is_kind || is_slice && **name == *kind {
+    let declared = |wanted: &str| {
+        let mut types = seen.file.types().map(|(_, declared)| declared);
+        types.find(|declared| *declared.name.name == *wanted)
+    };
+    let is_kind = declared(kind).is_some_and(|declared| embeds_meta(&declared.expr));
+    // A type that is not declared is an error of Go.
+    if !is_kind || is_slice && **name == *kind || declared(name).is_none() {
         return None;
     }
     let written = seen.file.slice(items.span);

@@ -101,7 +101,7 @@ pub(super) fn place_in(tag: &Tag, start: usize, len: usize) -> Span {
 fn blank(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake>) {
     let Some((name, start)) = one.name().filter(|(name, _)| name.contains([' ', '\t'])) else { return };
     let place = seen.place(place_in(one.tag, start, name.len()));
-    let words = advised(format!("the blank in \"{name}\" is part of the JSON name"), "remove it");
+    let words = advised(format!("the space in \"{name}\" is part of the JSON name"), "remove it");
     let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();
     let trimmed = name.trim();
     let parts: Vec<&str> = name.split_whitespace().collect();
@@ -113,7 +113,7 @@ fn blank(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake>)
         let intended =
             options.iter().fold((*name).to_owned(), |intended, option| format!("{intended},{option}"));
         let words = advised(
-            format!("the blank in \"{trimmed}\" is part of the JSON name"),
+            format!("the space in \"{trimmed}\" is part of the JSON name"),
             "write `,` before an option",
         );
         let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();

@@ -83,7 +83,7 @@ fn check_bare_text(
         return replace(words, crate::strings::quoted(inner));
     }
     if let Some(read) = cut_short(written, read) {
-        let problem = format!("a blank before the end makes controller-gen read `{read}`");
+        let problem = format!("a space before the end makes controller-gen read `{read}`");
         let words = advised(problem, "quote the value");
         return replace(words, crate::strings::quoted(written.trim_end()));
     }
@@ -312,13 +312,13 @@ fn enumeration(
             found.push(new_mistake(words).replaced(format!("Change to `{better}`"), better));
         } else if is_bare(written) && read.is_empty() {
             let mistake =
-                new_mistake(advised("the value is empty, as a blank precedes `;`", "remove the blank"));
+                new_mistake(advised("the value is empty, as a space precedes `;`", "remove the space"));
             let blanks = text.get(item.range.start..).map_or(0, |rest| rest.len() - rest.trim_start().len());
             let place = seen.place_in_marker(comment, item.range.start..item.range.start + blanks);
             found.push(match blanks {
                 0 => mistake,
                 _ => mistake.repaired(
-                    "Remove the blank before `;`".to_owned(),
+                    "Remove the space before `;`".to_owned(),
                     vec![(place, String::new())],
                     false,
                 ),

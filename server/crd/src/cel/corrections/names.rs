@@ -295,7 +295,9 @@ fn compared_text(inspected: &InspectedExpression, written: &str, anchor: TextSiz
         },
         _ => None,
     })?;
-    (*inspected.checked.type_of(other) == Type::String).then(|| format!("'{written}'"))
+    // A comparison of two texts is not meant.
+    let is_value = !matches!(ast.expr(other).kind, ExprKind::Literal(_));
+    (is_value && *inspected.checked.type_of(other) == Type::String).then(|| format!("'{written}'"))
 }
 
 /// A field of `self` in `has`, written without `self`.

@@ -139,7 +139,7 @@ fn of_resource<'r, 't, 's>(name: &str, steps: impl Iterator<Item = (usize, &'s P
                 Some(field) => field.ty,
                 None => {
                     let known = object.fields.iter().map(|field| field.name);
-                    let near = crate::suggest::closest_in_words(name, known).or_else(|| created(name));
+                    let near = crate::suggest::meta_field(name, known);
                     return Target::Missing { step: index, fault: Fault::NoMeta(name.clone(), near) };
                 }
             },
@@ -152,13 +152,6 @@ fn of_resource<'r, 't, 's>(name: &str, steps: impl Iterator<Item = (usize, &'s P
         };
     }
     Target::Meta(ty)
-}
-
-/// The time at which an object was created, for a name that other APIs give to it.
-fn created(name: &str) -> Option<&'static str> {
-    let plain = name.to_lowercase().replace(['_', '-'], "");
-    let names = ["age", "created", "createdat", "createtime", "creation", "creationdate", "creationtime"];
-    names.contains(&&*plain).then_some("creationTimestamp")
 }
 
 /// The field `name` of `schema`; `None` if its schema is unknown.
