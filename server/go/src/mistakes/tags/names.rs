@@ -61,7 +61,7 @@ pub(super) fn free_name(one: &TaggedField<'_>, tagged: &[TaggedField<'_>]) -> Op
 pub(super) fn unexported(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake>) {
     let Some((name, start)) = one.name() else { return };
     let (field, tag) = (one.field, one.tag);
-    // Such a name is a type that stands in the wrong place.
+    // Such a name is a type at the place of the name.
     if is_named_like_type(field) && matches!(field.expr.kind, ExprKind::Ident(_)) {
         return;
     }
