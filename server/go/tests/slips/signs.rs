@@ -52,6 +52,18 @@ pub(crate) const CASES: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "string",
+        "+kubebuilder:validation:XValidation:rule=\"self != ''\"«,»\n\t// +message=\"m\"",
+        "no argument follows the last `,`; write all arguments on one line",
+        "+kubebuilder:validation:XValidation:rule=\"self != ''\",message=\"m\"\n",
+    ),
+    (
+        "string",
+        "+kubebuilder:validation:XValidation:rule=\"self != ''\",«\\»\n\t// message=\"m\"",
+        "a marker ends with its line, also after `\\`; write all arguments on one line",
+        "+kubebuilder:validation:XValidation:rule=\"self != ''\",message=\"m\"\n",
+    ),
+    (
+        "string",
         "+kubebuilder:default=\"a\" «(b)»",
         "`(b)` follows the value of `kubebuilder:default`; remove it",
         "+kubebuilder:default=\"a\"\n",

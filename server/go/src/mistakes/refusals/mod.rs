@@ -269,7 +269,8 @@ impl RefusedMarker<'_> {
                 true,
             );
         }
-        if let Some(mistake) = self.unnamed_argument().or_else(|| self.bracketed_arguments()) {
+        let continued = self.continued_arguments().or_else(|| self.unnamed_argument());
+        if let Some(mistake) = continued.or_else(|| self.bracketed_arguments()) {
             return mistake;
         }
         if let Some(mistake) = self.colon_for_equals() {
@@ -347,6 +348,9 @@ impl RefusedMarker<'_> {
             let start = end + below.find('\n')? + 1;
             let line = text.get(start..)?.lines().next()?;
             let part = line.trim_start().strip_prefix("//").map(str::trim_start);
+            // Some authors write `+` before each line of a marker.
+            let part = part
+                .map(|part| part.strip_prefix('+').filter(|rest| self.begins_argument(rest)).unwrap_or(part));
             let part = part.filter(|part| !part.starts_with('+') && part.contains('='));
             let Some(part) = part else { break };
             let at = start + line.len() - part.len();
@@ -358,6 +362,25 @@ impl RefusedMarker<'_> {
             }
         }
         (!edits.is_empty()).then_some(edits)
+    }
+
+    /// Whether a text begins with the name of an argument and `=`.
+    fn begins_argument(&self, text: &str) -> bool {
+        let name = text.split('=').next().unwrap_or_default().trim_end();
+        name.len() < text.len() && self.marker_text.arguments.iter().any(|argument| argument.name == name)
+    }
+
+    /// The mistake for a `\` at the end of a line whose arguments go on in the next one.
+    fn continued_arguments(&self) -> Option<Mistake> {
+        let range = self.refusal.range.start..self.marker_text.end();
+        if self.marker_text.slice(range.clone()) != "\\" {
+            return None;
+        }
+        let mut edits = self.edits([(range, String::new())]);
+        edits.extend(self.lines_below()?);
+        let problem = "a marker ends with its line, also after `\\`".to_owned();
+        let mistake = self.mistake(problem, "write all arguments on one line");
+        Some(mistake.repaired("Merge the lines".to_owned(), edits, false))
     }
 
     /// The mistake for values of a list that are separated with `,`.
