@@ -230,9 +230,9 @@ fn packages_for_generators_of_clients_are_checked_only_if_controller_gen_is_call
     let shown = |args: &[&str]| text(&check(folder.path(), args).stdout);
     assert!(!shown(&["."]).contains("float64"), "{}", shown(&["."]));
     // A named file is checked, and so is a package from which a call generates definitions.
-    assert!(shown(&["api/v1/types.go"]).contains("controller-gen refuses `float64`"));
+    assert!(shown(&["api/v1/types.go"]).contains("controller-gen rejects `float64`"));
     fs::write(folder.path().join("Makefile"), MAKEFILE).unwrap();
-    assert!(shown(&["."]).contains("controller-gen refuses `float64`"), "{}", shown(&["."]));
+    assert!(shown(&["."]).contains("controller-gen rejects `float64`"), "{}", shown(&["."]));
 }
 
 /// Modules that only controllers and tests import need not be downloaded to compare definitions.

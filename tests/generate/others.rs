@@ -77,7 +77,7 @@ fn a_release_that_refuses_the_group_of_the_core_api_is_named_once() {
     let makefile = "CONTROLLER_TOOLS_VERSION ?= v0.15.0\nmanifests:\n\tcontroller-gen crd paths=./api/...\n";
     put(folder.path(), "Makefile", makefile);
     let output = found();
-    let expected = "error[go/generation] controller-gen v0.15.0 refuses `+groupName=` in package k8s.io/api/core/v1; update controller-gen";
+    let expected = "error[go/generation] controller-gen v0.15.0 rejects `+groupName=` in package k8s.io/api/core/v1; update controller-gen";
     assert!(output.contains(expected) && output.lines().count() == 1, "{output}");
     put(folder.path(), "Makefile", &makefile.replace("v0.15.0", "v0.16.0"));
     assert_eq!(found(), "");

@@ -64,8 +64,14 @@ pub fn intended_path(text: &str) -> Option<String> {
     let bare = bare.trim_start_matches(['{', '$', '@']);
     let bare =
         ["self.", "this.", "object."].into_iter().find_map(|root| bare.strip_prefix(root)).unwrap_or(bare);
+    // Other programs separate the fields of a path with `/`.
+    let with_dots =
+        bare.strip_prefix('/').filter(|rest| !rest.contains('.')).map(|rest| rest.replace('/', "."));
+    let bare = with_dots.as_deref().unwrap_or(bare);
     let path = if bare.starts_with('.') { bare.to_owned() } else { format!(".{bare}") };
     let is_plain = |ch: char| ch.is_ascii_alphanumeric() || ".[]@?()=!<>&|*:,-_/\\'\"".contains(ch);
+    // A filter may contain blanks, other steps are then prose.
+    let is_plain = |ch: char| is_plain(ch) || ch == ' ' && path.contains("[?(");
     let begins = path.chars().nth(1).is_some_and(|ch| ch.is_ascii_alphabetic());
     let is_path = begins && path.chars().all(is_plain) && matches!(parse(&path), Ok(Some(_)));
     is_path.then_some(path)
@@ -491,6 +497,9 @@ mod tests {
         {
             assert_eq!(super::intended_path(text).as_deref(), Some(".spec.a"), "{text}");
         }
+        let filtered = "status.conditions[?(@.type == \"Ready\")].status";
+        assert_eq!(super::intended_path(filtered), Some(format!(".{filtered}")));
+        assert_eq!(super::intended_path("/spec/a").as_deref(), Some(".spec.a"));
         for text in ["", "{", "some words", "'a", "[0]", "{.a}{.b}"] {
             assert_eq!(super::intended_path(text), None, "{text}");
         }

@@ -48,7 +48,7 @@ pub use report::{
     AnswerKind, ApiVersion, Completeness, DocumentKind, ErrorType, ServerError, duplicate_keys_error,
 };
 pub use stop::StopSignal;
-pub use suggest::{closest, closest_in_words, nearest_field, root_field};
+pub use suggest::{closest, closest_in_words, meta_field, nearest_field, root_field};
 pub use validation::{Mismatch, ServiceUrl, column_mismatch, column_type, service_of_url};
 pub use verdict::{
     SchemaSite, check, check_replacement, check_update, check_updates, non_structural_condition,

@@ -27,6 +27,16 @@ pub fn closest_in_words<'n>(name: &str, names: impl Iterator<Item = &'n str>) ->
     (own.len() < 2 || has_same).then_some(field)
 }
 
+/// The field of the metadata of objects that a name means: one of the `known` ones that is similar, or the time of creation under
+/// a name that other APIs give to it.
+#[must_use]
+pub fn meta_field<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let plain = name.to_lowercase().replace(['_', '-'], "");
+    let names = ["age", "created", "createdat", "createtime", "creation", "creationdate", "creationtime"];
+    let of_creation = || names.contains(&&*plain).then_some("creationTimestamp");
+    closest_in_words(name, known).or_else(of_creation)
+}
+
 /// The number of letters in which two names differ; `None` if they are too long to compare. Two swapped
 /// letters count as one.
 #[must_use]
@@ -169,6 +179,15 @@ mod tests {
     use api::JSON_SCHEMA_PROPS;
 
     use super::*;
+
+    #[test]
+    fn the_time_of_creation_has_other_names_elsewhere() {
+        let known = ["name", "creationTimestamp"];
+        for name in ["createdAt", "creation_time", "Created", "creationTimeStamp"] {
+            assert_eq!(super::meta_field(name, known.into_iter()), Some("creationTimestamp"), "{name}");
+        }
+        assert_eq!(super::meta_field("owner", known.into_iter()), None);
+    }
 
     #[test]
     fn misspellings_and_wrong_case_are_recognized() {

@@ -102,7 +102,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "A «float64» `json:\"a\"`",
         "",
-        "controller-gen refuses `float64`, because languages differ in such numbers; use a string, or generate with \
+        "controller-gen rejects `float64`, because languages differ in such numbers; use a string, or generate with \
          `crd:allowDangerousTypes=true`",
         "Change `float64` to `string`",
     ),

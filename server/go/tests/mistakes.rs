@@ -226,7 +226,7 @@ fn blanks_in_names_and_markers_among_options_are_reported() {
     assert_eq!(
         reported_in_struct("\tB string `json:\"b ,omitempty\"`\n\tC string `json:\"c,required\"`"),
         [
-            "7 Tag b : the blank in \"b \" is part of the JSON name; remove it [Change `b ` to `b`]",
+            "7 Tag b : the space in \"b \" is part of the JSON name; remove it [Change `b ` to `b`]",
             "8 Tag required: `required` is not an option of a JSON tag and has no effect; remove it, and write the marker `+required` [Remove `,required`]",
         ]
     );

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 mod answers;
+#[path = "slips/signs.rs"]
+mod signs;
 
 use answers::{outcome_of, repaired};
 use go::version::Version;
@@ -53,7 +55,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "string",
         "+«kubebuilder:validation:MaxLength» = 4",
-        "controller-gen ignores this marker, because a blank precedes `=`; remove the blank",
+        "controller-gen ignores this marker, because a space precedes `=`; remove the space",
         "+kubebuilder:validation:MaxLength=4",
     ),
     (
@@ -108,7 +110,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "string",
         "+«kubebuilder:validation:Max Length»=4",
-        "controller-gen ignores this marker, because its name has a blank; write `kubebuilder:validation:MaxLength`",
+        "controller-gen ignores this marker, because its name has a space; write `kubebuilder:validation:MaxLength`",
         "+kubebuilder:validation:MaxLength=4",
     ),
     (
@@ -251,7 +253,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "field",
         "B string `json:\"«b omitempty»\"`",
-        "the blank in \"b omitempty\" is part of the JSON name; write `,` before an option",
+        "the space in \"b omitempty\" is part of the JSON name; write `,` before an option",
         "B string `json:\"b,omitempty\"`",
     ),
     (
@@ -287,7 +289,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "field",
         "BigPart string `json:\"«big Part»\"`",
-        "the blank in \"big Part\" is part of the JSON name; remove it",
+        "the space in \"big Part\" is part of the JSON name; remove it",
         "BigPart string `json:\"bigPart\"`",
     ),
     (
@@ -457,7 +459,7 @@ fn a_misspelt_type_is_reported_in_types_that_no_kind_uses() {
 #[test]
 fn each_slip_has_one_finding_and_a_repair_that_leaves_none() {
     let mut wrong = Vec::new();
-    for (on, marked, expected, after) in CASES {
+    for (on, marked, expected, after) in CASES.iter().chain(signs::CASES) {
         let written = marked.replace(['«', '»'], "");
         let text = package(on, &written);
         let found = outcome_of(&text, Version::NEWEST).mistakes(false);

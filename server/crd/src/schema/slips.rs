@@ -21,7 +21,10 @@ pub fn pattern_slip(pattern: &str) -> Option<(PatternSlip, String)> {
     if let Some(inner) = between_slashes(pattern) {
         return Some((PatternSlip::Slashes, inner));
     }
-    let classes = escaped_classes(pattern);
+    let mut classes = escaped_classes(pattern);
+    if let Some(all) = doubled_backslashes(pattern) {
+        classes = all;
+    }
     let (_, class) = classes.first()?;
     let mut intended = pattern.to_owned();
     for (at, _) in classes.iter().rev() {
@@ -61,6 +64,33 @@ fn escaped_classes(pattern: &str) -> Vec<(usize, char)> {
     found
 }
 
+/// The backslashes of a pattern, each with the character behind it, if all of them are written twice, as in a text in double
+/// quotes. One of them precedes a repeated class or a dot outside of brackets, so that they cannot be meant as backslashes.
+fn doubled_backslashes(pattern: &str) -> Option<Vec<(usize, char)>> {
+    const ESCAPED: &str = ".+*?()|^$-/{}";
+    let (mut found, mut is_certain, mut in_brackets) = (Vec::new(), false, false);
+    let mut chars = pattern.char_indices().peekable();
+    while let Some((at, char)) = chars.next() {
+        match char {
+            '[' => in_brackets = true,
+            ']' => in_brackets = false,
+            '\\' => {
+                chars.next_if(|(_, second)| *second == '\\')?;
+                let (_, escaped) = *chars.peek()?;
+                let is_class = CLASSES.contains(&escaped);
+                let is_escape = is_class || ESCAPED.contains(escaped);
+                is_escape.then_some(())?;
+                chars.next();
+                let is_repeated = matches!(chars.peek(), Some((_, '+' | '*' | '{')));
+                is_certain |= !in_brackets && (is_class && is_repeated || escaped == '.');
+                found.push((at, escaped));
+            }
+            _ => {}
+        }
+    }
+    is_certain.then_some(found)
+}
+
 #[cfg(test)]
 mod tests {
     use super::pattern_slip;
@@ -73,6 +103,9 @@ mod tests {
             (r"/^a\/b/", Some("^a/b")),
             ("/a$/", Some("a$")),
             (r"^\\d+\\w*$", Some(r"^\d+\w*$")),
+            (r"^([0-9]+(\\.[0-9]+)?(s|m))$", Some(r"^([0-9]+(\.[0-9]+)?(s|m))$")),
+            (r"^[\\w.-]+\\.\\d+$", Some(r"^[\w.-]+\.\d+$")),
+            (r"^[^\\]+\\.x$", None),
             ("/a/", None),
             ("^/a/$", None),
             (r"/a\$/", None),

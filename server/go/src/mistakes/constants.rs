@@ -8,7 +8,7 @@ use crate::load::Place;
 use crate::marker::{Data, Meaning};
 use crate::schema::is_basic;
 use crate::strings;
-use crate::syntax::{Expr, ExprKind, FileMarkers, MarkerComment};
+use crate::syntax::{DeclarationKind, Expr, ExprKind, FileMarkers, MarkerComment, Span};
 
 /// The minimum length of a value. Shorter values are similar by chance.
 const SHORTEST: usize = 4;
@@ -83,7 +83,9 @@ fn of_markers(
             continue;
         }
         let place = seen.place_in_marker(list.comment, item.range.clone());
-        if let Some(mistake) = by_name(place, &written, constants) {
+        if let Some(mistake) = misspelt_constant(seen, (place, &written), (kind, constants)) {
+            found.push(mistake);
+        } else if let Some(mistake) = by_name(place, &written, constants) {
             found.push(mistake);
         } else if written.chars().count() >= SHORTEST
             && let Some(intended) = nearest(&written, missing(), MAX_DISTANCE)
@@ -151,6 +153,42 @@ fn default(seen: CheckedFile<'_>, reads: &[Read<'_>], constants: &[(&str, &str)]
 fn by_name(place: Place, written: &str, constants: &[(&str, &str)]) -> Option<Mistake> {
     let (_, value) = constants.iter().find(|(name, _)| *name == written)?;
     Some(with_replacement(Mistake::new(MistakeKind::Value, place, named_value(written, value)), value))
+}
+
+/// The mistake for a constant of this file whose value differs from its name and from the value in the enum by a slip.
+fn misspelt_constant(
+    seen: CheckedFile<'_>,
+    (place, written): (Place, &str),
+    (kind, constants): (&str, &[(&str, &str)]),
+) -> Option<Mistake> {
+    let is_slip = |value: &str| {
+        written.chars().count() >= SHORTEST && value != written && strsim::osa_distance(value, written) == 1
+    };
+    let mut named = constants.iter().filter(|(name, value)| ends_with(name, written) && is_slip(value));
+    let ((name, value), None) = (named.next()?, named.next()) else { return None };
+    let declared = seen.file.declarations.iter().filter_map(|declaration| match &declaration.kind {
+        DeclarationKind::Const(constants) => Some(constants),
+        _ => None,
+    });
+    let ident =
+        declared.flatten().flat_map(|constant| &constant.names).find(|ident| &*ident.name == *name)?;
+    let rest = seen.file.text.get(ident.span.end as usize..)?.lines().next()?;
+    let start = ident.span.end + rest.find(&format!("\"{value}\""))? as u32 + 1;
+    let at = seen.place(Span { start, end: start + value.len() as u32 });
+    let words = advised(
+        format!("the constant `{name}` of `{kind}` has the value `{value}`, which the enum lacks"),
+        format!("write `{written}`"),
+    );
+    let mistake = Mistake::new(MistakeKind::Value, at, words);
+    let mistake = mistake.with_related(place, "the value in the enum".to_owned());
+    let edits = vec![(at, written.to_owned())];
+    Some(mistake.repaired(format!("Change `{value}` to `{written}`"), edits, false))
+}
+
+/// Whether the name of a constant ends with a value, with any capitals.
+fn ends_with(name: &str, value: &str) -> bool {
+    let start = name.len().checked_sub(value.len());
+    start.and_then(|start| name.get(start..)).is_some_and(|end| end.eq_ignore_ascii_case(value))
 }
 
 /// Adds the fix that writes another value, quoted if necessary. Existing resources may have the current value.

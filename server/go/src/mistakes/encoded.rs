@@ -141,7 +141,7 @@ fn times<'f>(
             };
             let words = advised(
                 format!(
-                    "Go encodes this field as a date with a time, which the format `{}` refuses",
+                    "Go encodes this field as a date with a time, which the format `{}` rejects",
                     format.marker.text("")
                 ),
                 "write `date-time`, or remove the marker",

@@ -7,7 +7,7 @@ use super::broken_lines::SYNTAX_ERROR;
 use super::marker_moves::comment_around;
 use super::mistake::{CheckedFile, Mistake, MistakeKind, MistakeText, advised, bare, nearest, written_name};
 use super::tags::{is_builtin, json_name, json_value};
-use super::type_names::{meant_types, most_wrong_letters};
+use super::type_names::{meant_types, most_wrong_letters, without_dot};
 use crate::edits::field_at;
 use crate::generate::Outcome;
 use crate::load::{FileId, Place};
@@ -106,7 +106,10 @@ impl Outcome {
                 None => mistake,
             },
             _ if holds_anything => self.with_anything(mistake),
-            ProblemKind::UnknownType(_) => self.with_name(mistake, written),
+            ProblemKind::UnknownType(_) => match self.with_swapped_names(place) {
+                Some(swapped) => Mistake { kind: mistake.kind, related: mistake.related, ..swapped },
+                None => self.with_name(mistake, written),
+            },
             ProblemKind::NoJson => self.without_field(mistake),
             ProblemKind::Float | ProblemKind::MapKey => as_text(mistake, written),
             ProblemKind::Other if written.starts_with("struct") => self.with_type(mistake, written),
@@ -166,7 +169,7 @@ impl Outcome {
                 return Some(Mistake::new(MistakeKind::Refused, clause, MistakeText::new(message)));
             };
             let problem =
-                format!("controller-gen {} refuses `+groupName=` in package {package}", self.version);
+                format!("controller-gen {} rejects `+groupName=` in package {package}", self.version);
             let mistake =
                 Mistake::new(MistakeKind::Refused, clause, advised(problem, "update controller-gen"));
             return Some(mistake.with_related(clause, message));
@@ -252,9 +255,10 @@ impl Outcome {
                 mistake.or_repaired(format!("Change `{written}` to `{new}`"), edits)
             });
         }
-        let Some(name) = nearest(written, names, most_wrong_letters(written)) else { return mistake };
+        let nearest = || nearest(written, names, most_wrong_letters(written)).map(str::to_owned);
+        let Some(name) = without_dot(file, written).or_else(nearest) else { return mistake };
         let mistake = Mistake { remedy: Some(format!("write `{name}`, or declare the type")), ..mistake };
-        let edits = vec![(mistake.place, name.to_owned())];
+        let edits = vec![(mistake.place, name.clone())];
         mistake.repaired(format!("Change `{written}` to `{name}`"), edits, false)
     }
 
@@ -401,7 +405,7 @@ fn mistake_text(kind: &ProblemKind, written: &str) -> Option<MistakeText> {
             advised("the field has no `json` tag", "add a tag such as `json:\"name\"`, or `json:\"-\"`")
         }
         ProblemKind::Float => advised(
-            format!("controller-gen refuses `{shown}`, because languages differ in such numbers"),
+            format!("controller-gen rejects `{shown}`, because languages differ in such numbers"),
             "use a string, or generate with `crd:allowDangerousTypes=true`",
         ),
         ProblemKind::NoJson => advised(

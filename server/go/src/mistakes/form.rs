@@ -24,7 +24,7 @@ pub(super) fn form(seen: CheckedFile<'_>, comment: &MarkerComment, target: Targe
         let found = new_mistake(
             1..1 + blanks + name.len(),
             advised(
-                "controller-gen ignores this marker, because a blank follows `+`",
+                "controller-gen ignores this marker, because a space follows `+`",
                 format!("write `+{name}`"),
             ),
         );
@@ -46,7 +46,7 @@ pub(super) fn form(seen: CheckedFile<'_>, comment: &MarkerComment, target: Targe
     if rest.starts_with([' ', '\t']) && is_known(&format!("{name}:{next}")) {
         let blanks = rest.len() - rest.trim_start().len();
         let edit = (seen.place_in_marker(comment, 1 + name.len()..1 + name.len() + blanks), ":".to_owned());
-        let problem = format!("controller-gen ignores this marker, because a blank follows `{name}`");
+        let problem = format!("controller-gen ignores this marker, because a space follows `{name}`");
         let found = new_mistake(1..1 + name.len(), advised(problem, "write `:` in its place"));
         let found = found.with_intended_name(&format!("{name}:{next}"));
         return Some(found.repaired(format!("Insert `:` after `{name}`"), vec![edit], true));
@@ -123,7 +123,7 @@ fn blanks_in_name(seen: CheckedFile<'_>, comment: &MarkerComment, target: Target
         return None;
     }
     let place = seen.place_in_marker(comment, 1..1 + whole.len());
-    let problem = "controller-gen ignores this marker, because its name has a blank".to_owned();
+    let problem = "controller-gen ignores this marker, because its name has a space".to_owned();
     let found = Mistake::new(MistakeKind::Form, place, advised(problem, format!("write `{name}`")));
     let found = found.with_intended_name(&name);
     Some(found.replaced(format!("Change to `{name}`"), name))
@@ -187,7 +187,7 @@ fn wrong_following_text(
         vec![(seen.place_in_marker(comment, 1 + name.len()..1 + name.len() + len), String::new())]
     };
     if whole.trim_end() == name {
-        let problem = ignored("a blank precedes `=`".to_owned());
+        let problem = ignored("a space precedes `=`".to_owned());
         let title = format!("Change to `{name}`");
         let value = seen.text(comment).get(2 + whole.len()..).unwrap_or("");
         let blanks = value.len() - value.trim_start().len();
@@ -198,7 +198,7 @@ fn wrong_following_text(
                 String::new(),
             ));
         }
-        return new_mistake(problem, "remove the blank").repaired(title, edits, true);
+        return new_mistake(problem, "remove the space").repaired(title, edits, true);
     }
     if let Some((gap, second)) = second_marker(rest) {
         let problem = ignored(format!("another one follows `{name}` on its line"));
@@ -226,7 +226,8 @@ fn wrong_following_text(
         return with_value(seen, comment, (name, whole), problem);
     }
     let found = new_mistake(problem, if has_value { "write `=` there" } else { "end the line there" });
-    let is_mark = is_flag && !has_value && matches!(shown, ":" | "." | "," | ";" | "`" | "\"");
+    // Without a letter, it is no text for readers.
+    let is_mark = is_flag && !has_value && !shown.contains(char::is_alphanumeric);
     let is_prose = is_flag && !has_value && rest.starts_with([' ', '\t']);
     let is_value = is_prose && flag_of(shown) == Some("true");
     let is_list = is_flag && rest.starts_with(',') && seen.text(comment).trim_end().ends_with(rest);
@@ -336,8 +337,10 @@ fn wrong_separator(rest: &str) -> Option<&str> {
 /// The text within a pair of brackets.
 fn within_brackets(value: &str) -> Option<&str> {
     let pairs = [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>')].into_iter();
+    // Braces with a comma are a list of values.
+    let is_list = value.starts_with('{') && value.contains(',');
     let mut inner = pairs.filter_map(|(open, close)| value.strip_prefix(open)?.strip_suffix(close));
-    inner.next()
+    inner.next().filter(|_| !is_list)
 }
 
 /// The mistake for a known name whose value follows a blank or is in brackets.

@@ -61,6 +61,8 @@ impl Outcome {
         let is_intended = |known: &&str| {
             let version = known.strip_prefix(name).or_else(|| name.strip_prefix(known));
             version.is_some_and(|version| version.starts_with('v') && version.len() > 1)
+                || known.eq_ignore_ascii_case(name)
+                || has_version_in_front(name, known)
         };
         let mut intended = named.filter(is_intended);
         let (only, None) = (intended.next()?, intended.next()) else { return None };
@@ -110,6 +112,14 @@ impl Outcome {
             None => Some((at(first.span.start), format!("import {spec}\n"))),
         }
     }
+}
+
+/// Whether a name is `known` with the version at its start: `v1core` for `corev1`.
+fn has_version_in_front(name: &str, known: &str) -> bool {
+    let digits =
+        name.strip_prefix('v').map_or(0, |rest| rest.chars().take_while(char::is_ascii_digit).count());
+    let (version, word) = name.split_at_checked(1 + digits).unwrap_or_default();
+    digits > 0 && !word.is_empty() && known.strip_prefix(word) == Some(version)
 }
 
 /// The last part of a path, which is the name of most packages.

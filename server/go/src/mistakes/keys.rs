@@ -20,7 +20,7 @@ fn check_keys(seen: CheckedFile<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
         let written = tag.text.get(mark).unwrap_or_default();
         let words = advised(
             format!("`{written}` is part of the key `{written}{key}`, so Go reads no `{key}` in this tag"),
-            "write a blank in its place",
+            "write a space in its place",
         );
         // Without the key `json`, controller-gen fails.
         let kind = if key == "json" { MistakeKind::Refused } else { MistakeKind::Tag };
@@ -37,7 +37,7 @@ fn check_keys(seen: CheckedFile<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
             found.push(mistake.repaired("Remove the second `json`".to_owned(), edits, false));
             return;
         }
-        found.push(mistake.replaced(format!("Replace `{written}` with a blank"), " ".to_owned()));
+        found.push(mistake.replaced(format!("Replace `{written}` with a space"), " ".to_owned()));
     }
     if let Some(second) = second_json(&tag.text) {
         let words = advised("Go reads only the first `json` of a tag", "remove this one");
@@ -142,7 +142,11 @@ fn after_value(seen: CheckedFile<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
     let better = match after_quote {
         Some(name) => Some(format!("{name}\"")),
         None if option.is_empty() => Some(format!("{value}\"")),
-        None if OPTIONS.contains(&option) => Some(format!("{value},{option}\"")),
+        None if OPTIONS.contains(&option) && value.split(',').skip(1).all(|known| known != option) => {
+            Some(format!("{value},{option}\""))
+        }
+        // A comment, or an option that the value has already.
+        None if !rest.contains('"') => Some(format!("{value}\"")),
         None => None,
     };
     found.push(match better {

@@ -23,6 +23,7 @@ mod imports;
 mod keys;
 mod kinds;
 mod local;
+mod lookalikes;
 mod marker_moves;
 mod methods;
 mod misnamed_fields;
@@ -36,8 +37,10 @@ mod position;
 mod quoted_values;
 mod ranges;
 mod refusals;
+mod remarks;
 mod similar_names;
 mod swallowed_arguments;
+mod swapped_names;
 mod synonyms;
 mod tags;
 mod type_names;
@@ -208,6 +211,7 @@ impl Outcome {
             constants::check(*seen, associated, &types, &mut found);
             ranges::check(*seen, associated, &types, &mut found);
             patches::check(*seen, associated, &types, &mut found);
+            swapped_names::check(*seen, &types, &mut found);
             type_names::check(*seen, &types, &mut found);
             if conventions.is_some() {
                 conventions::structs(*seen, &types, &mut found);

@@ -3,6 +3,7 @@
 use super::above::{above_type, type_below};
 use super::form::form;
 use super::kinds::embeds_meta;
+use super::lookalikes;
 use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, beginning, with_article, written_name};
 use super::position::{ABOVE_PACKAGE, above_package, is_commented_out};
 use super::unknown_name::UnknownName;
@@ -19,6 +20,9 @@ pub(super) fn check(
     // A marker above a type or a field applies to it, even if it belongs to commented-out code.
     if comment.read.is_some() || target == Target::Package && is_commented_out(seen, comment.comment) {
         return None;
+    }
+    if let Some(mistake) = lookalikes::check(seen, comment, target) {
+        return Some(mistake);
     }
     form(seen, comment, target)
         .map(|mistake| match mistake.intended_name {

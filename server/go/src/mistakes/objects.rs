@@ -2,10 +2,10 @@
 
 use super::combinations::Read;
 use super::kinds::embeds_meta;
-use super::mistake::{CheckedFile, Mistake, MistakeKind, advised};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, bare};
 use super::tags::{TaggedField, place_in, tagged};
 use crate::marker::Meaning;
-use crate::syntax::{Expr, ExprKind, Field, FileMarkers, MarkerComment, Span};
+use crate::syntax::{Expr, ExprKind, Field, FileMarkers, Ident, MarkerComment, Span};
 
 pub(super) fn check(seen: CheckedFile<'_>, associated: &FileMarkers, found: &mut Vec<Mistake>) {
     for declared in seen.types() {
@@ -13,6 +13,7 @@ pub(super) fn check(seen: CheckedFile<'_>, associated: &FileMarkers, found: &mut
         let markers = associated.types.get(declared.name.span.start).unwrap_or_default();
         let tagged = tagged(fields);
         items(seen, fields, found);
+        found.extend(items_of_other_type(seen, &declared.name, fields));
         meta(seen, &tagged, found);
         let before = found.len();
         status(seen, markers, &tagged, found);
@@ -118,6 +119,39 @@ fn items(seen: CheckedFile<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
         true => mistake.replaced(format!("Change `{name}` to `items`"), "items".to_owned()),
         false => mistake,
     });
+}
+
+/// The mistake for a list of a kind of the file with items of another type.
+fn items_of_other_type(seen: CheckedFile<'_>, list: &Ident, fields: &[Field]) -> Option<Mistake> {
+    let is_items = |field: &&Field| matches!(field.names.as_slice(), [name] if &*name.name == "Items");
+    let of_list =
+        |field: &Field| matches!(&field.expr.kind, ExprKind::Qualified(_, name) if &**name == "ListMeta");
+    let kind = list.name.strip_suffix("List").filter(|_| fields.iter().any(of_list))?;
+    let items = &fields.iter().find(is_items)?.expr;
+    let inner = match &items.kind {
+        ExprKind::Slice(inner) => bare(inner),
+        _ => items,
+    };
+    let ExprKind::Ident(name) = &inner.kind else { return None };
+    let is_slice = matches!(items.kind, ExprKind::Slice(_));
+    let declared = |wanted: &str| {
+        let mut types = seen.file.types().map(|(_, declared)| declared);
+        types.find(|declared| *declared.name.name == *wanted)
+    };
+    let is_kind = declared(kind).is_some_and(|declared| embeds_meta(&declared.expr));
+    // A type that is not declared is an error of Go.
+    if !is_kind || is_slice && **name == *kind || declared(name).is_none() {
+        return None;
+    }
+    let written = seen.file.slice(items.span);
+    let words = advised(
+        format!("the items of {} have the type `{written}`, not that of the kind", list.name),
+        format!("write `[]{kind}`"),
+    );
+    let mistake = Mistake::new(MistakeKind::Tag, seen.place(items.span), words);
+    let better = format!("[]{kind}");
+    let edits = vec![(mistake.place, better.clone())];
+    Some(mistake.repaired(format!("Change `{written}` to `{better}`"), edits, false))
 }
 
 /// Checks for the spec or the status of a kind with a JSON name that differs only in case.

@@ -403,9 +403,16 @@ fn as_annotation(seen: CheckedFile<'_>, (comment, span): (&str, Span), name: &st
     Some(mistake.repaired(format!("Change to `+{intended}`"), edits, false))
 }
 
+/// The blank before the last word of a comment, if the word begins with `+`.
+fn last_word_with_plus(comment: &str) -> Option<usize> {
+    let at = comment.trim_end().rfind(' ')?;
+    let word = comment.get(at + 1..)?.strip_prefix('+')?;
+    word.starts_with(|ch: char| ch.is_ascii_lowercase()).then_some(at)
+}
+
 /// Checks for a marker after a sentence on the same line. Within a sentence, prose may mention a marker.
 fn after_text(seen: CheckedFile<'_>, comment: &str, span: Span) -> Option<Mistake> {
-    let at = comment.find(" +kubebuilder:")? + 1;
+    let at = comment.find(" +kubebuilder:").or_else(|| last_word_with_plus(comment))? + 1;
     let (before, marker) = comment.split_at_checked(at)?;
     let marker = marker.trim_end();
     let text = before.trim_end();
@@ -422,6 +429,8 @@ fn after_text(seen: CheckedFile<'_>, comment: &str, span: Span) -> Option<Mistak
         "write the marker on a separate line",
     );
     let mistake = Mistake::new(MistakeKind::Position, part(seen, span, at + 1, name.len()), words);
+    // Names of one word occur in prose, and other tools read them.
+    let mistake = if name.contains(':') { mistake } else { mistake.hint() };
     let Some(indent) = seen.indent_of(span) else { return Some(mistake) };
     let blanks = part(seen, span, text.len(), at - text.len());
     Some(mistake.repaired(

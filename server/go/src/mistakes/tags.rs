@@ -1,7 +1,9 @@
 //! Tags of fields.
 
+mod metadata;
 mod misspelt;
 mod names;
+mod punctuation;
 
 use std::ops::Range;
 
@@ -44,10 +46,12 @@ pub(super) fn check(
             names::duplicate_names(seen, &tagged, found);
             misspelt::json_names(seen, &tagged, found);
             misspelt::fields(seen, fields, found);
+            metadata::check(seen, fields, &tagged, found);
             for one in &tagged {
                 blank(seen, one, found);
                 comma(seen, one, found);
                 dash(seen, one, found);
+                punctuation::check(seen, one, found);
                 options(seen, one, found);
                 misspelt::options(seen, one, found);
                 if is_merged {
@@ -97,7 +101,7 @@ pub(super) fn place_in(tag: &Tag, start: usize, len: usize) -> Span {
 fn blank(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake>) {
     let Some((name, start)) = one.name().filter(|(name, _)| name.contains([' ', '\t'])) else { return };
     let place = seen.place(place_in(one.tag, start, name.len()));
-    let words = advised(format!("the blank in \"{name}\" is part of the JSON name"), "remove it");
+    let words = advised(format!("the space in \"{name}\" is part of the JSON name"), "remove it");
     let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();
     let trimmed = name.trim();
     let parts: Vec<&str> = name.split_whitespace().collect();
@@ -109,7 +113,7 @@ fn blank(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake>)
         let intended =
             options.iter().fold((*name).to_owned(), |intended, option| format!("{intended},{option}"));
         let words = advised(
-            format!("the blank in \"{trimmed}\" is part of the JSON name"),
+            format!("the space in \"{trimmed}\" is part of the JSON name"),
             "write `,` before an option",
         );
         let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();

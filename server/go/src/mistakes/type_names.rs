@@ -1,9 +1,10 @@
 //! Names of types that the package does not declare.
 
 use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, nearest};
+use super::swapped_names;
 use super::types::Types;
 use crate::schema::is_basic;
-use crate::syntax::{Expr, ExprKind};
+use crate::syntax::{Expr, ExprKind, Field, File};
 
 /// The maximum number of wrong letters in a misspelt name: one, and one more for each `LETTERS_PER_MISTYPING` letters.
 const MAX_DISTANCE: usize = 2;
@@ -44,21 +45,35 @@ pub(super) fn check(seen: CheckedFile<'_>, types: &Types<'_>, found: &mut Vec<Mi
     }
     for (_, declared) in seen.file.types() {
         let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
-        let exprs = fields.iter().filter(|_| declared.parameters.is_empty()).map(|field| &field.expr);
-        for (expr, name) in exprs.filter_map(named) {
+        let declares = |name: &str| types.declares(name);
+        let is_swapped = |field: &Field| swapped_names::is_swapped(field, &declares);
+        let read = fields.iter().filter(|field| declared.parameters.is_empty() && !is_swapped(field));
+        for (expr, name) in read.map(|field| &field.expr).filter_map(named) {
             if types.declares(name) || is_basic(name) || NOT_BASIC.contains(&name) {
                 continue;
             }
-            let Some(intended) = nearest(name, types.names(), most_wrong_letters(name)) else { continue };
+            let of_package = without_dot(seen.file, name);
+            let nearest = || nearest(name, types.names(), most_wrong_letters(name)).map(str::to_owned);
+            let Some(intended) = of_package.or_else(nearest) else { continue };
             let words = advised(
                 format!("the type `{name}` is not declared"),
                 format!("write `{intended}`, or declare the type"),
             );
             let mistake = Mistake::new(MistakeKind::Refused, seen.place(expr.span), words).of_go();
-            let edits = vec![(mistake.place, intended.to_owned())];
+            let edits = vec![(mistake.place, intended.clone())];
             found.push(mistake.repaired(format!("Change `{name}` to `{intended}`"), edits, false));
         }
     }
+}
+
+/// A type of an imported package whose name lacks the dot: `metav1Condition`.
+pub(super) fn without_dot(file: &File, name: &str) -> Option<String> {
+    let mut named = file.imports.iter().filter_map(|import| {
+        let package = import.name.as_deref().or_else(|| import.path.rsplit('/').next())?;
+        let kind = name.strip_prefix(package).filter(|kind| kind.starts_with(char::is_uppercase))?;
+        Some(format!("{package}.{kind}"))
+    });
+    named.next()
 }
 
 /// The named type of this package in a type such as `[]*Name`.

@@ -8,6 +8,7 @@ use super::mistake::{
     CheckedFile, Mistake, MistakeKind, MistakeText, advised, bare, flag_of, is_list, nearest,
 };
 use super::quoted_values::{self, is_bare};
+use super::remarks::{before_comment, has_comment};
 use super::swallowed_arguments::Swallowed;
 use crate::load::Place;
 use crate::marker::{ArgumentType, Data, Marker, Meaning, Value};
@@ -82,7 +83,7 @@ fn check_bare_text(
         return replace(words, crate::strings::quoted(inner));
     }
     if let Some(read) = cut_short(written, read) {
-        let problem = format!("a blank before the end makes controller-gen read `{read}`");
+        let problem = format!("a space before the end makes controller-gen read `{read}`");
         let words = advised(problem, "quote the value");
         return replace(words, crate::strings::quoted(written.trim_end()));
     }
@@ -251,18 +252,13 @@ fn continued(seen: CheckedFile<'_>, comment: &MarkerComment, place: Place) -> Mi
     let text = seen.text(comment);
     let start = (place.span.start - comment.span.start) as usize;
     let before = text.get(..start).unwrap_or("").trim_end().trim_end_matches(';').len();
+    if let Some((end, more)) = more_values(seen, comment) {
+        let rest = Span { start: comment.span.start + before as u32, end };
+        let edits = vec![(seen.place(rest), format!(";{more}"))];
+        return mistake.repaired("Merge the lines".to_owned(), edits, false);
+    }
     let edit = (seen.place_in_marker(comment, before..text.trim_end().len()), String::new());
     mistake.repaired("Remove `\\`".to_owned(), vec![edit], false)
-}
-
-fn has_comment(written: &str) -> bool {
-    written.contains(" # ") || written.contains(" // ")
-}
-
-/// The part of a value before a comment.
-fn before_comment(written: &str) -> &str {
-    let comment = [" # ", " // "].into_iter().filter_map(|mark| written.find(mark)).min();
-    written.get(..comment.unwrap_or(written.len())).unwrap_or(written).trim_end()
 }
 
 /// The value that is read if a blank before `,` or `;` drops the last word.
@@ -316,13 +312,13 @@ fn enumeration(
             found.push(new_mistake(words).replaced(format!("Change to `{better}`"), better));
         } else if is_bare(written) && read.is_empty() {
             let mistake =
-                new_mistake(advised("the value is empty, as a blank precedes `;`", "remove the blank"));
+                new_mistake(advised("the value is empty, as a space precedes `;`", "remove the space"));
             let blanks = text.get(item.range.start..).map_or(0, |rest| rest.len() - rest.trim_start().len());
             let place = seen.place_in_marker(comment, item.range.start..item.range.start + blanks);
             found.push(match blanks {
                 0 => mistake,
                 _ => mistake.repaired(
-                    "Remove the blank before `;`".to_owned(),
+                    "Remove the space before `;`".to_owned(),
                     vec![(place, String::new())],
                     false,
                 ),
@@ -442,7 +438,9 @@ fn ends_with_separator(
 fn more_values(seen: CheckedFile<'_>, comment: &MarkerComment) -> Option<(u32, String)> {
     let below = seen.file.text.get(comment.comment.end as usize..)?;
     let next = below.split_inclusive('\n').nth(1)?;
-    let values = next.trim().strip_prefix("//")?.trim();
+    let comment_below = next.trim().strip_prefix("//")?.trim();
+    // Some authors write `+` before each line of a marker.
+    let values = comment_below.strip_prefix('+').unwrap_or(comment_below);
     let is_word = |word: &str| {
         let word = word.trim();
         !word.is_empty() && (!word.contains(' ') || word.starts_with('"') && word.ends_with('"'))
@@ -451,7 +449,8 @@ fn more_values(seen: CheckedFile<'_>, comment: &MarkerComment) -> Option<(u32, S
     let first = below.split_inclusive('\n').next().map_or(0, str::len);
     let end = comment.comment.end + (first + next.trim_end().len()) as u32; // A single word may start prose.
     let is_more = values.contains(';') || values.starts_with('"');
-    (is_list && is_more && !values.starts_with('+')).then(|| (end, values.to_owned()))
+    (is_list && is_more && !values.starts_with('+') && !values.contains([':', '=']))
+        .then(|| (end, values.to_owned()))
 }
 
 /// The mistake for an enum whose first value begins with a second `=`.

@@ -51,7 +51,7 @@ fn text_after_a_marker_name_is_shown() {
     assert_eq!(
         of("+kubebuilder:validation:MinLength = 1"),
         [format!(
-            "{ignored} a blank precedes `=`; remove the blank [Change to `kubebuilder:validation:MinLength`]"
+            "{ignored} a space precedes `=`; remove the space [Change to `kubebuilder:validation:MinLength`]"
         )]
     );
     assert_eq!(

@@ -31,29 +31,45 @@ pub(super) fn edited(generated: &GeneratedDefinitions, texts: &Texts, edits: &[S
     Some(texts)
 }
 
-/// The number of findings of each rule, in Go as far as `rules` select them, and in the generated definitions, except for the
-/// definition `except`.
-fn counts(
-    generated: &GeneratedDefinitions,
-    rules: &RuleLevels,
-    except: Option<&str>,
-) -> BTreeMap<Code, usize> {
-    let outcome = &generated.outcome;
+/// The number of findings of each rule in Go, as far as `rules` select them.
+fn counts_in_go(outcome: &Outcome, rules: &RuleLevels) -> BTreeMap<Code, usize> {
     let mut counts = BTreeMap::new();
-    let codes = generated.files.iter().flat_map(|made| {
-        let name = |finding: &Finding| made.product(finding.range.start).map(|product| &*product.name);
-        let counted =
-            made.file.findings().iter().filter(move |found| except.is_none() || name(found) != except);
-        counted.map(|finding| finding.code)
-    });
     let mistakes =
         outcome.mistakes(asks_for_conventions(rules)).into_iter().map(|mistake| code_of(mistake.kind));
     let problems = outcome.problems.iter().chain(&outcome.panic).map(|_| Code::GoGeneration);
     let missing = outcome.missing.iter().map(|_| Code::GoMissingModule);
-    for code in codes.chain(mistakes).chain(problems).chain(missing) {
+    for code in mistakes.chain(problems).chain(missing) {
         *counts.entry(code).or_default() += 1;
     }
     counts
+}
+
+/// Adds the number of findings of each rule in the generated definitions, except for the definition `except`.
+fn add_counts(counts: &mut BTreeMap<Code, usize>, generated: &GeneratedDefinitions, except: Option<&str>) {
+    for made in &generated.files {
+        let name = |finding: &Finding| made.product(finding.range.start).map(|product| &*product.name);
+        let counted = made.file.findings().iter().filter(|found| except.is_none() || name(found) != except);
+        for finding in counted {
+            *counts.entry(finding.code).or_default() += 1;
+        }
+    }
+}
+
+/// Whether the definitions of two outcomes are the same texts, except for one of them.
+fn differ_only_in(before: &Outcome, after: &Outcome, product: &str) -> bool {
+    let others = |outcome: &Outcome| -> Vec<(String, Arc<str>)> {
+        let files = outcome.files.iter().filter(|file| file.name != product);
+        files.map(|file| (file.name.clone(), Arc::clone(&file.text))).collect()
+    };
+    others(before) == others(after)
+}
+
+/// Edits that a proof accepts: the texts after them, and what is generated from these texts.
+pub(super) struct ProvenEdits {
+    texts: Texts,
+    pub(super) outcome: Arc<Outcome>,
+    /// Absent if the proof does not need the findings of the definitions.
+    definitions: Option<GeneratedDefinitions>,
 }
 
 /// The packages with which fixes are tried, and the input of the analyses.
@@ -63,36 +79,60 @@ pub(crate) struct RepairTrial<'a> {
 }
 
 impl RepairTrial<'_> {
-    /// The texts after edits, and the definitions that are generated from them, if they have fewer findings: each of `codes`
-    /// has at least as many findings fewer as it occurs in `codes`, and no rule has more. If the definition of `candidate`
-    /// changes exactly as its fix changes it, its findings are not counted: findings that the fix uncovers there do not
-    /// prevent it.
+    /// The result of edits, if they leave fewer findings: each of `codes` has at least as many findings fewer as it occurs
+    /// in `codes`, and no rule has more. If the definition of `candidate` changes exactly as its fix changes it, its findings
+    /// are not counted: that fix is proven, and findings that it uncovers do not prevent it. The definitions are checked again
+    /// only if others change as well.
     pub(super) fn proven(
         &self,
         generated: &GeneratedDefinitions,
         texts: &Texts,
         edits: &[SourceEdit],
         (codes, candidate): (&[Code], Option<&Candidate>),
-    ) -> Option<(Texts, GeneratedDefinitions)> {
+    ) -> Option<ProvenEdits> {
         let texts = edited(generated, texts, edits)?;
         let changed: BTreeSet<PathBuf> = edits.iter().map(|edit| edit.path.clone()).collect();
         let changed: Vec<PathBuf> = changed.into_iter().collect();
         let outcome = self.package.generate(&texts, Some((&generated.outcome, &changed))).ok()?;
-        let after = GeneratedDefinitions::new(Arc::new(outcome), Some(generated), self.inputs)?;
+        let outcome = Arc::new(outcome);
         let changes_as_expected = |candidate: &&Candidate| {
-            let texts = generated.text_of(&candidate.product).zip(after.text_of(&candidate.product));
-            texts.and_then(|(before, after)| changes_between(before, after)).as_ref()
+            let after = outcome.files.iter().find(|file| file.name == candidate.product);
+            let texts = generated.text_of(&candidate.product).zip(after);
+            texts.and_then(|(before, after)| changes_between(before, &after.text)).as_ref()
                 == Some(&candidate.changes)
         };
         let except = candidate.filter(changes_as_expected).map(|candidate| &*candidate.product);
         let rules = (self.inputs.settings)(changed.first()?).rules;
-        let (before, now) = (counts(generated, &rules, except), counts(&after, &rules, except));
+        let mut before = counts_in_go(&generated.outcome, &rules);
+        let mut now = counts_in_go(&outcome, &rules);
+        let is_rest_same =
+            except.is_some_and(|product| differ_only_in(&generated.outcome, &outcome, product));
+        let definitions = match is_rest_same {
+            true => None,
+            false => {
+                let after = GeneratedDefinitions::new(Arc::clone(&outcome), Some(generated), self.inputs)?;
+                add_counts(&mut before, generated, except);
+                add_counts(&mut now, &after, except);
+                Some(after)
+            }
+        };
         let of = |counts: &BTreeMap<Code, usize>, code: &Code| counts.get(code).copied().unwrap_or(0);
         let named = |code: &Code| codes.iter().filter(|other| *other == code).count();
         let improves = (except.is_some()
             || codes.iter().all(|code| of(&now, code) + named(code) <= of(&before, code)))
             && now.keys().all(|code| of(&now, code) <= of(&before, code));
-        improves.then_some((texts, after))
+        improves.then_some(ProvenEdits { texts, outcome, definitions })
+    }
+
+    /// The texts after proven edits, and the definitions that are generated from them. `None` if the analysis was stopped.
+    fn applied(
+        &self,
+        before: &GeneratedDefinitions,
+        proven: ProvenEdits,
+    ) -> Option<(Texts, GeneratedDefinitions)> {
+        let ProvenEdits { texts, outcome, definitions } = proven;
+        let analysed = || GeneratedDefinitions::new(outcome, Some(before), self.inputs);
+        Some((texts, definitions.or_else(analysed)?))
     }
 
     /// The proven edits for a candidate, or the reason why there are none.
@@ -101,7 +141,7 @@ impl RepairTrial<'_> {
         generated: &GeneratedDefinitions,
         texts: &Texts,
         candidate: &Candidate,
-    ) -> Result<(Vec<SourceEdit>, Texts, GeneratedDefinitions), String> {
+    ) -> Result<(Vec<SourceEdit>, ProvenEdits), String> {
         let Some((code, ..)) = candidate.repairs.first() else {
             return Err("a type that it depends on is missing; download its module".to_owned());
         };
@@ -109,10 +149,8 @@ impl RepairTrial<'_> {
         for preference in [Preference::Field, Preference::Type] {
             match generated.outcome.edits(&candidate.product, &candidate.changes, preference) {
                 Ok(edits) => {
-                    if let Some((texts, after)) =
-                        self.proven(generated, texts, &edits, (&[*code], Some(candidate)))
-                    {
-                        return Ok((edits, texts, after));
+                    if let Some(proven) = self.proven(generated, texts, &edits, (&[*code], Some(candidate))) {
+                        return Ok((edits, proven));
                     }
                     reason.get_or_insert_with(|| {
                         "the edit in Go causes other findings; change the marker by hand".to_owned()
@@ -151,7 +189,7 @@ pub(crate) struct Offers {
 }
 
 /// A fix of a Go file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Offer {
     /// The file with the findings that it repairs.
     pub(crate) path: PathBuf,
@@ -176,8 +214,8 @@ pub(crate) fn offered(
             break;
         }
         match trial.translated(generated, texts, candidate) {
-            Ok((edits, _, after)) => {
-                let offer = offer(candidate, edits, changed_between(generated, &after));
+            Ok((edits, proven)) => {
+                let offer = offer(candidate, edits, changed_between(generated, &proven.outcome));
                 offer.into_iter().for_each(|offer| offers.add(offer));
             }
             Err(reason) => offers.refused.push((candidate.title.clone(), reason)),
@@ -207,8 +245,8 @@ pub(super) fn offer(
 }
 
 /// The definitions that differ between two generations, with the texts of the later one.
-fn changed_between(before: &GeneratedDefinitions, after: &GeneratedDefinitions) -> Vec<(String, Arc<str>)> {
-    let files = after.outcome.files.iter();
+fn changed_between(before: &GeneratedDefinitions, after: &Outcome) -> Vec<(String, Arc<str>)> {
+    let files = after.files.iter();
     let changed = files.filter(|file| before.text_of(&file.name) != Some(&*file.text));
     changed.map(|file| (file.name.clone(), Arc::clone(&file.text))).collect()
 }
@@ -319,7 +357,8 @@ pub(crate) fn repaired(
         for (codes, edits) in all.into_iter().chain(fixes) {
             trials += 1;
             let proof = trial.proven(&done.generated, &done.texts, &edits, (&codes, None));
-            if let Some((texts, generated)) = proof {
+            if let Some((texts, generated)) = proof.and_then(|proven| trial.applied(&done.generated, proven))
+            {
                 (done.texts, done.generated) = (texts, generated);
                 continue 'rounds;
             }
@@ -332,11 +371,14 @@ pub(crate) fn repaired(
             }
             trials += 1;
             match trial.translated(&done.generated, &done.texts, &candidate) {
-                Ok((edits, texts, generated)) if edits.iter().all(|edit| (scope.may_change)(&edit.path)) => {
-                    (done.texts, done.generated) = (texts, generated);
-                    continue 'rounds;
+                Ok((edits, proven)) => {
+                    let may_change = edits.iter().all(|edit| (scope.may_change)(&edit.path));
+                    let applied = may_change.then(|| trial.applied(&done.generated, proven)).flatten();
+                    if let Some((texts, generated)) = applied {
+                        (done.texts, done.generated) = (texts, generated);
+                        continue 'rounds;
+                    }
                 }
-                Ok(_) => {}
                 Err(reason) => {
                     done.refused.insert(format!("{}: {}: {reason}", candidate.product, candidate.title));
                 }

@@ -1,6 +1,6 @@
 //! Suggestions for undefined names.
 
-use cel::ast::{ExprId, ExprKind, Function, Operator};
+use cel::ast::{Expr, ExprId, ExprKind, Function, Operator};
 use cel::env::{MACROS, library};
 use cel::{DeclKind, DeclObject, Issue, IssueCode, TokenKind, Type};
 use rustc_hash::FxHashSet;
@@ -264,8 +264,9 @@ fn name(
             return Some(Suggestion { range: issue.range, name, property: None });
         }
         let names = ["self", "oldSelf", "true", "false", "null"];
-        let best = of_other_language(written, &names).or_else(|| nearest(written, names))?;
-        return Some(Suggestion { range: issue.range, name: best.to_owned(), property: None });
+        let best = of_other_language(written, &names).or_else(|| nearest(written, names));
+        let best = best.map(str::to_owned).or_else(|| compared_text(inspected, written, anchor))?;
+        return Some(Suggestion { range: issue.range, name: best, property: None });
     }
     let range = cel::name_before(&cel::tokenize(text), anchor)?;
     let functions = library().functions().filter(|function| env.function(function.name).is_some());
@@ -277,6 +278,26 @@ fn name(
     let best = best.or_else(|| nearest(written, names.iter().copied()));
     let best = best.or_else(|| misspelt(written, &names))?;
     Some(Suggestion { range, name: best.to_owned(), property: None })
+}
+
+/// The word at `anchor` in quotes, if the expression compares it with a string.
+fn compared_text(inspected: &InspectedExpression, written: &str, anchor: TextSize) -> Option<String> {
+    let ast = &inspected.ast;
+    let is_word = |expr: &Expr| expr.anchor == anchor && matches!(expr.kind, ExprKind::Ident(_));
+    let (word, _) = ast.exprs().find(|(_, expr)| is_word(expr))?;
+    let other = ast.exprs().find_map(|(_, expr)| match &expr.kind {
+        ExprKind::Call {
+            function: Function::Operator(Operator::Equals | Operator::NotEquals), args, ..
+        } => match ast.list(*args) {
+            [left, right] if *right == word => Some(*left),
+            [left, right] if *left == word => Some(*right),
+            _ => None,
+        },
+        _ => None,
+    })?;
+    // A comparison of two texts is not meant.
+    let is_value = !matches!(ast.expr(other).kind, ExprKind::Literal(_));
+    (is_value && *inspected.checked.type_of(other) == Type::String).then(|| format!("'{written}'"))
 }
 
 /// A field of `self` in `has`, written without `self`.

@@ -18,6 +18,10 @@ pub(super) fn check(schema: &Schema<'_, '_>, out: &mut Builder) {
             "no text matches `pattern`, because its slashes are outside `^` and `$`".to_owned(),
             "remove the slashes around the expression".to_owned(),
         ),
+        PatternSlip::Escaped(sign) if !sign.is_ascii_alphabetic() => (
+            format!("`\\\\{sign}` in `pattern` matches a backslash, as all backslashes are written twice"),
+            format!("write `\\{sign}`"),
+        ),
         PatternSlip::Escaped(class) => (
             format!("`\\\\{class}` in `pattern` matches a backslash and the letter `{class}`"),
             format!("write `\\{class}`"),

@@ -139,7 +139,7 @@ fn of_resource<'r, 't, 's>(name: &str, steps: impl Iterator<Item = (usize, &'s P
                 Some(field) => field.ty,
                 None => {
                     let known = object.fields.iter().map(|field| field.name);
-                    let near = crate::suggest::closest_in_words(name, known);
+                    let near = crate::suggest::meta_field(name, known);
                     return Target::Missing { step: index, fault: Fault::NoMeta(name.clone(), near) };
                 }
             },

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::super::mistake::Mistake;
+use super::super::mistake::{Mistake, bare};
 use super::marker_text::{escapes, is_escape};
 use super::{MAX_LINES, RefusedMarker, WITH_BACKTICKS, shortened};
 use crate::strings;
-use crate::syntax::Span;
+use crate::syntax::{ExprKind, Span};
 
 impl RefusedMarker<'_> {
     pub(super) fn no_json(&self) -> Mistake {
@@ -20,12 +20,36 @@ impl RefusedMarker<'_> {
         if written.contains(['"', '\'', '`', '{', '[', '\\']) {
             return self.mistake(problem, "correct the value");
         }
+        if let Some(number) = self.meant_number(written) {
+            let edits = self.edits([(value..end, number.to_owned())]);
+            let mistake = self.mistake(problem, format!("write `{number}`"));
+            return mistake.repaired(format!("Change `{}` to `{number}`", shortened(written)), edits, false);
+        }
+        if self.is_of_integer() {
+            return self.mistake(problem, "write a number");
+        }
         let better = strings::quoted(written);
         self.mistake(problem, format!("write `{}`", shortened(&better))).repaired(
             "Quote the value".to_owned(),
             self.edits([(value..end, better)]),
             false,
         )
+    }
+
+    /// The number in a value of an integer field: without leading zeros, and without a unit.
+    fn meant_number<'t>(&self, written: &'t str) -> Option<&'t str> {
+        let digits = written.len() - written.trim_start_matches(|ch: char| ch.is_ascii_digit()).len();
+        let number = written.get(..digits)?.trim_start_matches('0');
+        let number = if number.is_empty() { written.get(..1)? } else { number };
+        let unit = written.get(digits..)?;
+        let is_unit = unit.chars().all(|ch| ch.is_ascii_alphabetic() || ch == '%');
+        (self.is_of_integer() && digits > 0 && is_unit).then_some(number)
+    }
+
+    /// Whether the marker is on an integer.
+    fn is_of_integer(&self) -> bool {
+        let expr = self.file.expr_below(self.comment.comment).map(bare);
+        expr.is_some_and(|expr| matches!(&expr.kind, ExprKind::Ident(name) if name.starts_with("int")))
     }
 
     pub(super) fn literal(&self, message: &str) -> Option<Mistake> {

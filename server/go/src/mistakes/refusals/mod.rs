@@ -4,6 +4,7 @@ mod arguments;
 mod lists;
 mod literals;
 mod marker_text;
+mod next_lines;
 mod numbers;
 mod quotes;
 
@@ -17,7 +18,7 @@ use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, flag_of};
 use crate::load::Place;
 use crate::marker::{Argument, ArgumentType, ExpectedToken, Fault, Refusal, ResolvedMarker, Shape};
 use crate::strings;
-use crate::syntax::{MarkerComment, Read, Span};
+use crate::syntax::{MarkerComment, Read};
 
 /// The title of the fix that writes a value as a raw string.
 const WITH_BACKTICKS: &str = "Quote the value with backticks";
@@ -269,7 +270,8 @@ impl RefusedMarker<'_> {
                 true,
             );
         }
-        if let Some(mistake) = self.unnamed_argument().or_else(|| self.bracketed_arguments()) {
+        let continued = self.continued_arguments().or_else(|| self.unnamed_argument());
+        if let Some(mistake) = continued.or_else(|| self.bracketed_arguments()) {
             return mistake;
         }
         if let Some(mistake) = self.colon_for_equals() {
@@ -337,29 +339,6 @@ impl RefusedMarker<'_> {
         Some(Mistake { place, ..mistake }.repaired(format!("Insert the closing {shown_quote}"), edits, false))
     }
 
-    /// The edits that join the arguments in the comments below to this marker; `None` if no argument follows there.
-    fn lines_below(&self) -> Option<Vec<(Place, String)>> {
-        let text = &self.file.file.text;
-        let mut end = self.comment.span.start as usize + self.marker_text.end();
-        let mut edits = Vec::new();
-        for _ in 0..MAX_LINES {
-            let below = text.get(end..)?;
-            let start = end + below.find('\n')? + 1;
-            let line = text.get(start..)?.lines().next()?;
-            let part = line.trim_start().strip_prefix("//").map(str::trim_start);
-            let part = part.filter(|part| !part.starts_with('+') && part.contains('='));
-            let Some(part) = part else { break };
-            let at = start + line.len() - part.len();
-            let span = Span { start: end as u32, end: at as u32 };
-            edits.push((self.file.place(span), String::new()));
-            end = at + part.trim_end().len();
-            if !part.trim_end().ends_with(',') {
-                break;
-            }
-        }
-        (!edits.is_empty()).then_some(edits)
-    }
-
     /// The mistake for values of a list that are separated with `,`.
     fn unseparated(&self, problem: String, range: Range<usize>) -> Mistake {
         let edits = self.separated(range, ',', ";");
@@ -423,6 +402,17 @@ impl RefusedMarker<'_> {
                     let edits = self.edits([(range.start..end, String::new())]);
                     let title = format!("Remove `{}`", shortened(written));
                     return self.mistake(problem, "remove it").repaired(title, edits, true);
+                }
+                let before = self.marker_text.slice(value..range.start).trim();
+                let rest = self.marker_text.slice(range.start..end);
+                if !before.is_empty()
+                    && (is_complete(before) || is_remark(rest))
+                    && !rest.contains(['"', '`'])
+                {
+                    let start = self.marker_text.slice(0..range.start).trim_end().len();
+                    let title = format!("Remove `{}`", shortened(rest));
+                    let edits = self.edits([(start..end, String::new())]);
+                    return self.mistake(problem, "remove it").repaired(title, edits, false);
                 }
                 let edits = self.edits([self.marker_text.quoted(value)]);
                 self.mistake(problem, "put the whole value in backticks").repaired(
@@ -488,6 +478,24 @@ impl RefusedMarker<'_> {
     fn without_value(&self, name: &str, example: &str) -> Mistake {
         self.mistake(format!("`{name}` has no value"), format!("write `{name}={example}`"))
     }
+}
+
+/// Whether no text can continue a value: a number, a boolean, a text in quotes, a list.
+fn is_complete(value: &str) -> bool {
+    let is_enclosed =
+        |open: char, close: char| value.len() > 1 && value.starts_with(open) && value.ends_with(close);
+    strings::parse_float(value).is_ok()
+        || matches!(value, "true" | "false")
+        || is_enclosed('"', '"')
+        || is_enclosed('`', '`')
+        || is_enclosed('{', '}')
+}
+
+/// Whether a text after a value is a comment, or a sign that ends a line.
+fn is_remark(text: &str) -> bool {
+    text.starts_with("//")
+        || text.starts_with(['#', '(', '['])
+        || !text.contains(|ch: char| ch.is_alphanumeric() || matches!(ch, '*' | '%' | '/' | '-'))
 }
 
 /// The start of a text, for messages.

@@ -96,7 +96,7 @@ pub(super) fn options(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut 
 
 /// The mistake for an option that neither Go nor controller-gen knows.
 pub(super) fn useless_option(seen: CheckedFile<'_>, tag: &Tag, (start, option): (usize, &str)) -> Mistake {
-    let shown = if option.trim().is_empty() { "the blank".to_owned() } else { format!("`{option}`") };
+    let shown = if option.trim().is_empty() { "the space".to_owned() } else { format!("`{option}`") };
     let words = advised(format!("{shown} is not an option of a JSON tag and has no effect"), "remove it");
     let place = seen.place(place_in(tag, start, option.len()));
     let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use super::super::mistake::{CheckedFile, Mistake, MistakeKind, advised};
+use super::super::swapped_names::is_named_like_type;
 use super::{TaggedField, json_name, place_in};
-use crate::syntax::Span;
+use crate::syntax::{ExprKind, Span};
 
 /// Checks for two fields with the same name.
 pub(super) fn duplicate_names(seen: CheckedFile<'_>, tagged: &[TaggedField<'_>], found: &mut Vec<Mistake>) {
@@ -60,6 +61,10 @@ pub(super) fn free_name(one: &TaggedField<'_>, tagged: &[TaggedField<'_>]) -> Op
 pub(super) fn unexported(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake>) {
     let Some((name, start)) = one.name() else { return };
     let (field, tag) = (one.field, one.tag);
+    // Such a name is a type at the place of the name.
+    if is_named_like_type(field) && matches!(field.expr.kind, ExprKind::Ident(_)) {
+        return;
+    }
     let is_hidden = |name: &str| !name.starts_with(char::is_uppercase);
     if let Some(first) = field.names.first().filter(|first| is_hidden(&first.name)) {
         let words = advised(

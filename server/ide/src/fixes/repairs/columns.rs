@@ -10,7 +10,7 @@ use super::site::{ParentLink, Site, set};
 use super::{Repair, Repairer};
 use crate::analysis::fix::Title;
 use crate::analysis::values::{own_entry, string, text};
-use crd::{closest, closest_in_words};
+use crd::{closest, closest_in_words, meta_field};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::ColumnsJsonPath, dot),
@@ -269,7 +269,11 @@ fn declared(path: &str, root: &Schema<'_, '_>) -> Option<String> {
         if let Some(FieldType::Object(object)) = within_meta {
             let known = match object.field(name) {
                 Some(field) => field,
-                None => object.field(closest(name, object.fields.iter().map(|field| field.name))?.0)?,
+                None => {
+                    let names = || object.fields.iter().map(|field| field.name);
+                    let near = closest(name, names()).map(|(near, _)| near);
+                    object.field(near.or_else(|| meta_field(name, names()))?)?
+                }
             };
             within_meta = Some(known.ty);
             edits.push((located.range.clone(), known.name.to_owned()));

@@ -168,12 +168,10 @@ impl GoFile {
         if texts.get(&self.path).is_none_or(|text| text.text() != *self.text) {
             return Vec::new();
         }
-        let is_selected = |path: &Path, range: TextRange| path == self.path && range.overlaps(requested);
         let mut found = Vec::new();
         for (_, unit) in packages.units_of(&self.path, &texts) {
-            let unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
-            let offered = unit.offered(&texts, around, &is_selected).fixes.into_iter();
-            found.extend(offered.filter(|offer| offer.path == self.path));
+            let mut unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
+            found.extend(unit.offered_at(&self.path, requested, &texts, around));
         }
         found
     }
@@ -189,7 +187,7 @@ impl GoFile {
         let of_file = (&*self.path, &*self.fixes);
         let units = packages.units_of(&self.path, &texts).into_iter();
         let found = units.flat_map(|(_, unit)| {
-            let unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
             unit.similar(of_file, fixes, &texts, around)
         });
         found.collect()

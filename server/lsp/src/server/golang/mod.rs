@@ -9,6 +9,7 @@ mod declared_type;
 mod expression;
 mod field_names;
 mod hover;
+mod known_fixes;
 mod marker_completion;
 mod open_definitions;
 mod packages;

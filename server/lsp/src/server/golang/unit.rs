@@ -12,12 +12,13 @@ use go::version::Version;
 use ide::{Fix, StoredObjects, compat};
 use text::TextRange;
 
+use super::known_fixes::KnownFixes;
 use super::packages::{Group, OpenTexts};
 use crate::config::Projects;
 use crate::generated_definitions::{AnalysisInputs, GeneratedDefinitions};
 use crate::git;
 use crate::go_package::{
-    FindingsByFile, GoPackage, InGo, MaxCauses, Offers, RenameChanges, RepairTrial, Scope, Texts,
+    FindingsByFile, GoPackage, InGo, MaxCauses, Offer, Offers, RenameChanges, RepairTrial, Scope, Texts,
     go_findings, offered, repaired, unread_note,
 };
 use crate::golang::ReplacedText as _;
@@ -73,6 +74,8 @@ pub(in crate::server) struct Unit {
     without_rejected: Option<(Stamp, Arc<Outcome>)>,
     /// The last generation with all its findings, for the next one.
     latest: Option<Arc<GeneratedDefinitions>>,
+    /// The fixes that were found in the last generation.
+    known_fixes: KnownFixes,
 }
 
 impl Unit {
@@ -142,6 +145,7 @@ impl Unit {
             let go_findings = Arc::new(go_findings);
             UnitResults { generated, complete, unreached, go_findings, sources, package_files: named }
         };
+        self.known_fixes = KnownFixes::default();
         self.last = Some((stamp, known.clone()));
         Some(known)
     }
@@ -267,6 +271,7 @@ impl Unit {
         }
         self.base = None;
         self.last = None;
+        self.known_fixes = KnownFixes::default();
         true
     }
 
@@ -305,18 +310,47 @@ impl Unit {
         offered(&RepairTrial { package, inputs: around }, generated, &texts, is_selected)
     }
 
+    /// The fixes of findings on definitions whose tokens are within `requested` in the file at `path`.
+    pub(super) fn offered_at(
+        &mut self,
+        path: &Path,
+        requested: TextRange,
+        texts: &OpenTexts,
+        around: &AnalysisInputs<'_>,
+    ) -> Vec<Offer> {
+        let is_present = self.present(texts).is_some();
+        if let Some(known) = self.known_fixes.offers(path, requested).filter(|_| is_present) {
+            return known;
+        }
+        let is_selected = |file: &Path, range: TextRange| file == path && range.overlaps(requested);
+        let mut found = self.offered(texts, around, &is_selected).fixes;
+        found.retain(|offer| offer.path == path);
+        if is_present && !around.stop.is_due() {
+            self.known_fixes.keep_offers(path, requested, found.clone());
+        }
+        found
+    }
+
     /// Each of `fixes` of the file at `path` together with the other fixes of its kind; `mistakes` are the fixes of all its
     /// markers and tags. Empty if the last generation is not from the open texts.
     pub(super) fn similar(
-        &self,
+        &mut self,
         (path, mistakes): (&Path, &[Fix]),
         fixes: &[Fix],
         texts: &OpenTexts,
         around: &AnalysisInputs<'_>,
     ) -> Vec<Fix> {
         let Some((package, generated, texts)) = self.present(texts) else { return Vec::new() };
+        if let Some(known) = self.known_fixes.similar(path, fixes) {
+            return known;
+        }
         let trial = RepairTrial { package, inputs: around };
-        ide::similar(fixes, &mut InGo { trial: &trial, generated, texts: &texts, path, fixes: mistakes })
+        let mut in_go = InGo { trial: &trial, generated, texts: &texts, path, fixes: mistakes };
+        let found = ide::similar(fixes, &mut in_go);
+        if !around.stop.is_due() {
+            self.known_fixes.keep_similar(path, fixes, found.clone());
+        }
+        found
     }
 
     /// The text of a file after all its safe fixes. `None` if the last generation is not from the open texts.
