@@ -1,6 +1,6 @@
 //! Names that other schema languages have for keywords: `min`, `regex`, `choices`.
 
-use yaml::{Mapping, Reader, Value};
+use yaml::{Mapping, Reader, Scalar, Value};
 
 use crate::reading::members;
 
@@ -34,32 +34,55 @@ const SYNONYMS: [(&str, &str); 17] = [
     ("values", "enum"),
 ];
 
+/// The maximum number of keys of a schema that is read. There may be as many unknown keys as keys.
+const MOST_KEYS: usize = 100;
+
+/// What a name means in other schema languages.
+enum Meaning {
+    /// The bound with this index in [`BOUNDS`].
+    Bound(usize),
+    Keyword(&'static str),
+}
+
+impl Meaning {
+    fn of(written: &str) -> Option<Self> {
+        let lower = written.to_lowercase().replace(['_', '-'], "");
+        match &*lower {
+            "least" | "min" | "minlen" | "minsize" | "minvalue" => Some(Self::Bound(0)),
+            "max" | "maxlen" | "maxsize" | "maxvalue" | "most" => Some(Self::Bound(1)),
+            _ => SYNONYMS.iter().find(|(name, _)| *name == lower).map(|(_, keyword)| Self::Keyword(keyword)),
+        }
+    }
+
+    /// The keyword in a schema of the type `type_name`.
+    fn keyword(self, type_name: Option<&str>) -> Option<&'static str> {
+        match self {
+            Self::Bound(index) => {
+                let (_, bounds) = BOUNDS.iter().find(|(of, _)| type_name == Some(of))?;
+                bounds.get(index).copied()
+            }
+            Self::Keyword(keyword) => Some(keyword),
+        }
+    }
+}
+
 /// The keyword that the unknown key `written` of a schema, `holder`, means in other schema languages; `None` if the schema
-/// has that keyword, or if the value of `written` is a mapping, such as the schema of a property.
+/// has that keyword, or if the value of `written` does not fit it.
 #[must_use]
 pub fn keyword_meant<'t>(written: &str, holder: Mapping<'t>, reader: &Reader<'t>) -> Option<&'static str> {
+    let meaning = Meaning::of(written)?;
+    if holder.entries().nth(MOST_KEYS).is_some() {
+        return None;
+    }
     let members = members(holder, reader);
-    let value = reader.follow(members.get(written)?.value());
-    let lower = written.to_lowercase().replace(['_', '-'], "");
-    let bound = match &*lower {
-        "least" | "min" | "minlen" | "minsize" | "minvalue" => Some(0),
-        "max" | "maxlen" | "maxsize" | "maxvalue" | "most" => Some(1),
-        _ => None,
-    };
+    let has_mapping = reader.follow(members.get(written)?.value()).and_then(Value::as_mapping).is_some();
     let type_name = members.get("type").and_then(|entry| reader.follow(entry.value())?.as_scalar());
-    let type_name = type_name.map(yaml::Scalar::text);
-    let keyword = match bound {
-        Some(bound) => {
-            let (_, bounds) = BOUNDS.iter().find(|(of, _)| type_name.as_deref() == Some(of))?;
-            bounds.get(bound)?
-        }
-        None => SYNONYMS.iter().find(|(name, _)| *name == lower).map(|(_, keyword)| keyword)?,
-    };
-    let has_mapping = value.and_then(Value::as_mapping).is_some();
-    let is_of_type = match *keyword {
+    let type_name = type_name.map(Scalar::text);
+    let keyword = meaning.keyword(type_name.as_deref())?;
+    let fits = match keyword {
         "items" => has_mapping && type_name.as_deref() == Some("array"),
         "properties" => has_mapping && type_name.as_deref().is_none_or(|name| name == "object"),
         _ => !has_mapping,
     };
-    (is_of_type && members.get(keyword).is_none()).then_some(*keyword)
+    (fits && members.get(keyword).is_none()).then_some(keyword)
 }
