@@ -392,7 +392,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "field",
         "Replicas int32 `json:\"«repllicas»\"`",
-        "the JSON name `repllicas` differs from the field `Replicas`; write `replicas`",
+        "the JSON name `repllicas` differs from the field `Replicas`; correct the one that is misspelt",
         "Replicas int32 `json:\"replicas\"`",
     ),
     (

@@ -22,12 +22,17 @@ pub(super) fn json_names(seen: CheckedFile<'_>, tagged: &[TaggedField<'_>], foun
             continue;
         }
         let Some(better) = free_name(one, tagged) else { continue };
-        let words = advised(
-            format!("the JSON name `{name}` differs from the field `{}`", field.name),
-            format!("write `{better}`"),
-        );
+        // Of `committer` and `Commiter`, the name of the field is the misspelt one; of `nammespace` and `Namespace`, the tag.
+        let is_doubled = name.len() > field.name.len() && !is_of_all_kinds(&field.name.to_lowercase());
+        let remedy = match is_doubled {
+            true => "correct the one that is misspelt".to_owned(),
+            false => format!("write `{better}`"),
+        };
+        let words =
+            advised(format!("the JSON name `{name}` differs from the field `{}`", field.name), remedy);
         let place = seen.place(place_in(one.tag, start, name.len()));
         let mistake = Mistake::new(MistakeKind::Tag, place, words).with_intended_name(&better);
+        let mistake = if is_doubled { mistake.hint() } else { mistake };
         let edits = vec![(place, better.clone())];
         found.push(mistake.repaired(format!("Change `{name}` to `{better}`"), edits, false));
     }
@@ -38,8 +43,7 @@ pub(super) fn json_names(seen: CheckedFile<'_>, tagged: &[TaggedField<'_>], foun
 fn is_slip(name: &str, field: &str) -> bool {
     let (name, field) = (name.to_lowercase(), field.to_lowercase());
     let distance = strsim::osa_distance(&name, &field);
-    // These fields have the same name in all kinds.
-    if matches!(&*field, "spec" | "status") && (1..=2).contains(&distance) {
+    if is_of_all_kinds(&field) && (1..=2).contains(&distance) {
         return true;
     }
     let (own, of_field) = (name.as_bytes(), field.as_bytes());
@@ -57,6 +61,11 @@ fn is_slip(name: &str, field: &str) -> bool {
         Ordering::Less => of_field.get(at) != Some(&b's'),
         Ordering::Greater => at > 0 && own.get(at) == own.get(at - 1) && own.get(at) != Some(&b's'),
     }
+}
+
+/// Whether a field with this name, in lower case, has the same JSON name in all kinds.
+fn is_of_all_kinds(field: &str) -> bool {
+    matches!(field, "spec" | "status")
 }
 
 /// Checks for options that are given twice, and for a `,` without an option after it.
