@@ -21,6 +21,25 @@ fn fixes_of_definitions_are_offered_as_edits_of_go() {
     assert_eq!(editor.findings(), [], "{}", editor.text);
 }
 
+/// Fixes are kept until a text changes, because editors request them at each movement of the cursor.
+#[test]
+fn kept_fixes_follow_edits_elsewhere_in_the_file() {
+    let mut editor = Editor::open(TYPES);
+    editor.edit("\tMode Mode", "\t// +listType=map\n\tHosts []Host `json:\"hosts\"`\n\n\tMode Mode");
+    editor
+        .edit("// Thing is one.", "type Host struct {\n\tName string `json:\"name\"`\n}\n\n// Thing is one.");
+    assert_eq!(editor.findings().len(), 1);
+    let actions = editor.actions("+listType=ma");
+    assert_eq!(editor.actions("+listType=ma"), actions);
+    editor.edit("type Host struct", "// Host is one of them.\ntype Host struct");
+    assert_eq!(editor.findings().len(), 1);
+    let moved = editor.actions("+listType=ma");
+    assert_eq!(moved[0]["title"], actions[0]["title"]);
+    let text = editor.applied(&moved[0]);
+    editor.edit_to(text);
+    assert_eq!(editor.findings(), [], "{}", editor.text);
+}
+
 /// The finding is at the list's type, although the API server names the items.
 #[test]
 fn a_fix_is_offered_where_its_finding_is() {

@@ -116,9 +116,8 @@ fn find_consequences(
     }
     let parts: Vec<(TextRange, u64)> =
         findings.iter().filter_map(|finding| unread(document, finding)).collect();
-    // Without unchecked parts, only the repair of one of several slips uncovers findings.
-    let may_hide = || findings.iter().any(|one| is_wrong(one) && proof::changes_structure(one.code));
-    if parts.is_empty() && (wrong == 1 || wanted == RequestedResults::Hidden && !may_hide()) {
+    let hides = || findings.iter().any(|one| is_wrong(one) && may_hide_findings(document, one));
+    if parts.is_empty() && (wrong == 1 || wanted == RequestedResults::Hidden && !hides()) {
         return Consequences::default();
     }
     let slips = slips(findings);
@@ -156,6 +155,24 @@ fn find_consequences(
         }
     }
     found
+}
+
+/// Whether the repair of a slip may uncover findings on other slips, even if the whole document is checked: it gives the
+/// text below it another place in the structure. A value on one line has no text below it, unless it is in block style.
+fn may_hide_findings(document: Document<'_>, slip: &Finding) -> bool {
+    let is_on_one_line = || !text_of(document.syntax(), slip.range).contains('\n');
+    let is_block = |value: Value<'_>| match value.kind() {
+        ValueKind::Mapping(mapping) => !mapping.is_flow(),
+        ValueKind::Sequence(list) => !list.is_flow(),
+        _ => false,
+    };
+    let holds_block = || {
+        let mut below =
+            values_to(document, slip.range.start).filter(|value| slip.range.contains_range(value.range()));
+        below.any(is_block)
+    };
+    let is_of_value = matches!(slip.code, Code::DecodeType | Code::ResourceType);
+    proof::changes_structure(slip.code) && !(is_of_value && is_on_one_line() && !holds_block())
 }
 
 /// The slips with a repair.

@@ -4,11 +4,11 @@
 use text::TextRange;
 use yaml::Document;
 
-use super::{Consequences, MOST_SLIPS, consequences, joint_repair, repair, slips};
+use super::{Consequences, MOST_SLIPS, consequences, joint_repair, may_hide_findings, repair, slips};
 use crate::analysis::caches::SharedCaches;
 use crate::analysis::inputs::DocumentInputs;
 use crate::fixes::fixes_with;
-use crate::fixes::proof::{Budget, Proof};
+use crate::fixes::proof::{Budget, Proof, unread};
 use crate::{Applicability, Finding, Fix};
 
 /// The maximum number of findings with such fixes in one answer.
@@ -23,6 +23,11 @@ pub(in crate::fixes) fn hidden_fixes(
     budget: &Budget,
     caches: &SharedCaches,
 ) -> Vec<Fix> {
+    // The search for causes tries repairs.
+    let is_hidden = |one: &Finding| unread(document, one).is_some() || may_hide_findings(document, one);
+    if !findings.iter().any(is_hidden) {
+        return Vec::new();
+    }
     let Consequences { causes, hidden } = consequences(document, inputs, findings, caches);
     let wanted: Vec<&Finding> = hidden.iter().filter(|one| one.range.overlaps(range)).take(MOST).collect();
     if wanted.is_empty() {
