@@ -434,6 +434,8 @@ fn json_names_that_are_intended_are_no_mistakes() {
         "\tVersion1Name string `json:\"version2Name\"`\n\tPolicy string `json:\"policyy\"`",
         // Another style.
         "\tNodeName string `json:\"node_name\"`\n\tPodName string `json:\"pod_name\"`",
+        // A field of JSON schemas.
+        "\tSchema string `json:\"$schema\"`",
         // Another field has the name.
         "\tNodeName string `json:\"nodeNmae\"`\n\tOther string `json:\"nodeName\"`",
     ] {

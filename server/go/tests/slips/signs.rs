@@ -79,7 +79,7 @@ pub(crate) const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "field",
         "Hosts string `json:\"«{hosts}»\"`",
-        "`{hosts}` with all its signs is the JSON name of the field; write `hosts`",
+        "the signs in `{hosts}` are part of the JSON name; write `hosts`",
         "Hosts string `json:\"hosts\"`",
     ),
     (

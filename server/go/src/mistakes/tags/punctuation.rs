@@ -11,13 +11,13 @@ pub(super) fn check(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Ve
     let Some((name, start)) = one.name() else { return };
     let better = name.trim_matches(SIGNS);
     let [field] = one.field.names.as_slice() else { return };
-    if better == name || !better.eq_ignore_ascii_case(&field.name) {
+    // JSON schemas have fields such as `$ref` and `$schema`.
+    let is_of_schema = name.strip_prefix('$') == Some(better);
+    if better == name || is_of_schema || !better.eq_ignore_ascii_case(&field.name) {
         return;
     }
-    let words = advised(
-        format!("`{name}` with all its signs is the JSON name of the field"),
-        format!("write `{better}`"),
-    );
+    let words =
+        advised(format!("the signs in `{name}` are part of the JSON name"), format!("write `{better}`"));
     let place = seen.place(place_in(one.tag, start, name.len()));
     let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go().with_intended_name(better);
     found.push(match one.tag.is_raw() {
