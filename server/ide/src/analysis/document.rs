@@ -89,14 +89,7 @@ pub(crate) fn analyse(
             Err(coverage) => {
                 let unidentified = if options.is_patch { None } else { unidentified(document, surroundings) };
                 let Some(unidentified) = unidentified else {
-                    let foreign = settings.syntax_errors.then(|| foreign_line::whole_document(document));
-                    let mut findings: Vec<Finding> = foreign.flatten().into_iter().collect();
-                    if !options.is_patch {
-                        let mut divided = divided_definition::finding(document);
-                        let mut ignores = Ignores::of(document);
-                        divided.take_if(|one| !settings.rules.admit(one) || ignores.silences(one));
-                        findings.extend(divided);
-                    }
+                    let findings = findings_without_object(document, settings, options.is_patch);
                     return DocumentFindings {
                         findings,
                         validation_coverage: coverage,
@@ -136,6 +129,19 @@ pub(crate) fn analyse(
     findings.sort_by_key(|finding| (finding.range, finding.code));
     findings.iter_mut().for_each(Finding::cut);
     DocumentFindings { findings, is_compared: defines, validation_coverage: coverage }
+}
+
+/// The findings on a document without objects: it is not YAML, or a `---` divides it from the definition above.
+fn findings_without_object(document: Document<'_>, settings: &Settings, is_patch: bool) -> Vec<Finding> {
+    let foreign = settings.syntax_errors.then(|| foreign_line::whole_document(document));
+    let mut findings: Vec<Finding> = foreign.flatten().into_iter().collect();
+    if !is_patch {
+        let mut divided = divided_definition::finding(document);
+        let mut ignores = Ignores::of(document);
+        divided.take_if(|one| !settings.rules.admit(one) || ignores.silences(one));
+        findings.extend(divided);
+    }
+    findings
 }
 
 /// Adds the findings on the syntax of `document`, and on scalars that are read differently than they appear; `defines`

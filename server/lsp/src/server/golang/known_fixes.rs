@@ -12,13 +12,16 @@ use crate::go_package::Offer;
 /// The maximum number of answers of each kind that are kept.
 const KEPT: usize = 64;
 
+/// Answers by the file and the question about it, the oldest first.
+type Answers<Q, A> = VecDeque<((PathBuf, Q), A)>;
+
 /// The answers for one generation.
 #[derive(Debug, Default)]
 pub(super) struct KnownFixes {
     /// The fixes of definitions, by the file and the requested range.
-    offers: VecDeque<((PathBuf, TextRange), Vec<Offer>)>,
+    offers: Answers<TextRange, Vec<Offer>>,
     /// The fixes at all places of a file, by the file and the fixes at one place.
-    similar: VecDeque<((PathBuf, Vec<Fix>), Vec<Fix>)>,
+    similar: Answers<Vec<Fix>, Vec<Fix>>,
 }
 
 impl KnownFixes {
