@@ -85,6 +85,8 @@ impl<'t> UnnamedSchema<'t> {
             return None;
         }
         let (outer, own) = (block(owner)?.column()?, mapping.column()?);
+        // In a text with errors, a block may start to the left of the block around it.
+        let indentation = own.checked_sub(outer)?;
         let mut behind = None;
         document.syntax().for_each_error(&mut |error| {
             if error.kind == SyntaxErrorKind::Indentation && error.range.start > key.start {
@@ -95,7 +97,7 @@ impl<'t> UnnamedSchema<'t> {
         let column = match behind {
             Some(start) => column_of(document, start)?,
             // The name was indented half as much.
-            None if (own - outer).is_multiple_of(2) => outer + (own - outer) / 2,
+            None if indentation.is_multiple_of(2) => outer + indentation / 2,
             None => return None,
         };
         let is_between = outer < column && column < own;
