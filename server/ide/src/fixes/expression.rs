@@ -49,24 +49,18 @@ pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix>
 fn literal(request: &FixRequest<'_, '_>, finding: &Finding, caches: &mut Caches) -> Vec<Fix> {
     let FixRequest { document, editor, .. } = *request;
     let mut fixes = Vec::new();
-    crd::rules::rules(
-        request.document,
-        &request.settings().options(),
-        &mut caches.crd,
-        finding.range,
-        &mut |view| {
-            let Some((text, place)) = view.expression(Purpose::Rule) else { return };
-            let at = |range| place.range_of(range, view.base());
-            let wrong = view.literals().into_iter().find(|wrong| at(wrong.range) == finding.range);
-            let Some((range, new)) = wrong.and_then(|wrong| Some((wrong.range, wrong.intended?))) else {
-                return;
-            };
-            let written = text.get(range.as_usize()).unwrap_or_default();
-            let title = format!("Replace `{written}` with `{new}`");
-            let edits = changed(document, editor, finding.range.start, &[(range, new)], at);
-            fixes.extend(edits.map(|edits| Fix::suggested(title, edits, finding.code, finding.range)));
-        },
-    );
+    request.visit_rules(finding, caches, &mut |view| {
+        let Some((text, place)) = view.expression(Purpose::Rule) else { return };
+        let at = |range| place.range_of(range, view.base());
+        let wrong = view.literals().into_iter().find(|wrong| at(wrong.range) == finding.range);
+        let Some((range, new)) = wrong.and_then(|wrong| Some((wrong.range, wrong.intended?))) else {
+            return;
+        };
+        let written = text.get(range.as_usize()).unwrap_or_default();
+        let title = format!("Replace `{written}` with `{new}`");
+        let edits = changed(document, editor, finding.range.start, &[(range, new)], at);
+        fixes.extend(edits.map(|edits| Fix::suggested(title, edits, finding.code, finding.range)));
+    });
     fixes
 }
 
@@ -127,33 +121,27 @@ fn quoted(document: Document<'_>, expression: &str) -> String {
 /// Replaces unknown names with the intended ones.
 fn names(request: &FixRequest<'_, '_>, finding: &Finding, caches: &mut Caches) -> Vec<Fix> {
     let mut fixes = Vec::new();
-    crd::rules::rules(
-        request.document,
-        &request.settings().options(),
-        &mut caches.crd,
-        finding.range,
-        &mut |view| {
-            for purpose in [Purpose::Rule, Purpose::Message] {
-                let Some((text, place)) = view.expression(purpose) else { continue };
-                let is_wanted = |range| place.range_of(range, view.base()).overlaps(finding.range);
-                for suggestion in view.suggestions(purpose, &is_wanted) {
-                    let range = place.range_of(suggestion.range, view.base());
-                    if !range.overlaps(finding.range) {
-                        continue;
-                    }
-                    let title = match suggestion.property {
-                        Some(property) => format!("Replace `{property}` with `{}`", suggestion.name),
-                        None => {
-                            let written = text.get(suggestion.range.as_usize()).unwrap_or_default();
-                            format!("Change `{written}` to `{}`", suggestion.name)
-                        }
-                    };
-                    let edits = vec![TextEdit::replace(range, suggestion.name)];
-                    fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
+    request.visit_rules(finding, caches, &mut |view| {
+        for purpose in [Purpose::Rule, Purpose::Message] {
+            let Some((text, place)) = view.expression(purpose) else { continue };
+            let is_wanted = |range| place.range_of(range, view.base()).overlaps(finding.range);
+            for suggestion in view.suggestions(purpose, &is_wanted) {
+                let range = place.range_of(suggestion.range, view.base());
+                if !range.overlaps(finding.range) {
+                    continue;
                 }
+                let title = match suggestion.property {
+                    Some(property) => format!("Replace `{property}` with `{}`", suggestion.name),
+                    None => {
+                        let written = text.get(suggestion.range.as_usize()).unwrap_or_default();
+                        format!("Change `{written}` to `{}`", suggestion.name)
+                    }
+                };
+                let edits = vec![TextEdit::replace(range, suggestion.name)];
+                fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
             }
-        },
-    );
+        }
+    });
     fixes
 }
 
@@ -161,32 +149,26 @@ fn names(request: &FixRequest<'_, '_>, finding: &Finding, caches: &mut Caches) -
 fn rewrites(request: &FixRequest<'_, '_>, finding: &Finding, caches: &mut Caches) -> Vec<Fix> {
     let FixRequest { document, editor, .. } = *request;
     let mut fixes = Vec::new();
-    crd::rules::rules(
-        request.document,
-        &request.settings().options(),
-        &mut caches.crd,
-        finding.range,
-        &mut |view| {
-            let [rule, message] = COMPILE;
-            for (code, purpose) in [(rule, Purpose::Rule), (message, Purpose::Message)] {
-                let Some((text, place)) = view.expression(purpose).filter(|_| code == finding.code) else {
+    request.visit_rules(finding, caches, &mut |view| {
+        let [rule, message] = COMPILE;
+        for (code, purpose) in [(rule, Purpose::Rule), (message, Purpose::Message)] {
+            let Some((text, place)) = view.expression(purpose).filter(|_| code == finding.code) else {
+                continue;
+            };
+            let at = |range| place.range_of(range, view.base());
+            if !at(TextRange::new(0, text.len() as u32)).overlaps(finding.range) {
+                continue;
+            }
+            for correction in view.corrections(purpose, &holder(&finding.field_path)) {
+                let changes = &correction.changes;
+                let Some(edits) = changed(document, editor, finding.range.start, changes, at) else {
                     continue;
                 };
-                let at = |range| place.range_of(range, view.base());
-                if !at(TextRange::new(0, text.len() as u32)).overlaps(finding.range) {
-                    continue;
-                }
-                for correction in view.corrections(purpose, &holder(&finding.field_path)) {
-                    let changes = &correction.changes;
-                    let Some(edits) = changed(document, editor, finding.range.start, changes, at) else {
-                        continue;
-                    };
-                    let title = title(&correction.meaning);
-                    fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
-                }
+                let title = title(&correction.meaning);
+                fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
             }
-        },
-    );
+        }
+    });
     fixes
 }
 

@@ -30,29 +30,23 @@ pub(super) const CODES: [Code; 2] = [OPTIONAL_FIELD, INT_OR_STRING];
 pub(super) fn guards(request: &FixRequest<'_, '_>, finding: &Finding, caches: &mut Caches) -> Vec<Fix> {
     let FixRequest { document, editor, .. } = *request;
     let mut fixes = Vec::new();
-    crd::rules::rules(
-        request.document,
-        &request.settings().options(),
-        &mut caches.crd,
-        finding.range,
-        &mut |view| {
-            let Some((_, place)) = view.expression(Purpose::Rule) else { return };
-            let at = |range| place.range_of(range, view.base());
-            let found = match finding.code {
-                OPTIONAL_FIELD => guarded(view, finding).into_iter().collect(),
-                _ => typed(view, finding),
+    request.visit_rules(finding, caches, &mut |view| {
+        let Some((_, place)) = view.expression(Purpose::Rule) else { return };
+        let at = |range| place.range_of(range, view.base());
+        let found = match finding.code {
+            OPTIONAL_FIELD => guarded(view, finding).into_iter().collect(),
+            _ => typed(view, finding),
+        };
+        for (title, changes) in found {
+            let Some(edits) = changed(document, editor, finding.range.start, &changes, at) else {
+                continue;
             };
-            for (title, changes) in found {
-                let Some(edits) = changed(document, editor, finding.range.start, &changes, at) else {
-                    continue;
-                };
-                fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
-            }
-            if finding.code == OPTIONAL_FIELD {
-                fixes.extend(declared(document, view, finding, editor));
-            }
-        },
-    );
+            fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
+        }
+        if finding.code == OPTIONAL_FIELD {
+            fixes.extend(declared(document, view, finding, editor));
+        }
+    });
     fixes
 }
 

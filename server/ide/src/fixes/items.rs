@@ -19,30 +19,24 @@ pub(super) fn compare_items(
 ) -> Vec<Fix> {
     let FixRequest { document, editor, .. } = *request;
     let mut fixes = Vec::new();
-    crd::rules::rules(
-        request.document,
-        &request.settings().options(),
-        &mut caches.crd,
-        finding.range,
-        &mut |view| {
-            let Some((_, place)) = view.expression(Purpose::Rule) else { return };
-            let at = |range| place.range_of(range, view.base());
-            for (range, list, body) in
-                comparisons(view).into_iter().filter(|(range, ..)| at(*range).overlaps(finding.range))
+    request.visit_rules(finding, caches, &mut |view| {
+        let Some((_, place)) = view.expression(Purpose::Rule) else { return };
+        let at = |range| place.range_of(range, view.base());
+        for (range, list, body) in
+            comparisons(view).into_iter().filter(|(range, ..)| at(*range).overlaps(finding.range))
+        {
+            for (name, effect) in
+                [("all", "every item must match"), ("exists", "one matching item is enough")]
             {
-                for (name, effect) in
-                    [("all", "every item must match"), ("exists", "one matching item is enough")]
-                {
-                    let title = format!("Replace the comparison with `{list}.{name}(x, …)` ({effect})");
-                    let changes = [(range, format!("{list}.{name}(x, {body})"))];
-                    let Some(edits) = changed(document, editor, finding.range.start, &changes, at) else {
-                        continue;
-                    };
-                    fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
-                }
+                let title = format!("Replace the comparison with `{list}.{name}(x, …)` ({effect})");
+                let changes = [(range, format!("{list}.{name}(x, {body})"))];
+                let Some(edits) = changed(document, editor, finding.range.start, &changes, at) else {
+                    continue;
+                };
+                fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
             }
-        },
-    );
+        }
+    });
     fixes
 }
 

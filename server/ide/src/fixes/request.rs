@@ -1,10 +1,12 @@
 //! The question that all functions of fixes answer.
 
 use api::Code;
+use crd::rules::RuleView;
 use text::TextRange;
 use yaml::edit::Editor;
 use yaml::{Document, Reader};
 
+use crate::analysis::caches::Caches;
 use crate::analysis::inputs::DocumentInputs;
 use crate::{Finding, Settings, Surroundings};
 
@@ -47,5 +49,15 @@ impl<'r> FixRequest<'r, '_> {
         codes: &'c [Code],
     ) -> impl Iterator<Item = &'r Finding> + use<'r, 'c> {
         self.touched().filter(move |finding| codes.contains(&finding.code))
+    }
+
+    /// Calls `visit` for each rule at `finding`.
+    pub(super) fn visit_rules(
+        &self,
+        finding: &Finding,
+        caches: &mut Caches,
+        visit: &mut dyn FnMut(&RuleView<'_>),
+    ) {
+        crd::rules::rules(self.document, &self.settings().options(), &mut caches.crd, finding.range, visit);
     }
 }
