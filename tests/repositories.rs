@@ -38,8 +38,9 @@ fn repositories_are_checked_as_expected() {
             }
             let expected = fs::read_to_string(&path).unwrap_or_else(|error| error.to_string());
             if found != expected {
-                let difference = similar::TextDiff::from_lines(&expected, &found);
-                different.push(format!("{}\n{}", path.display(), difference.unified_diff()));
+                let (old, new) = (expected.as_bytes(), found.as_bytes());
+                let difference = git2::Patch::from_buffers(old, None, new, None, None).unwrap().to_buf();
+                different.push(format!("{}\n{}", path.display(), difference.unwrap().as_str().unwrap()));
             }
         }
     }

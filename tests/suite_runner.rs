@@ -58,7 +58,7 @@ FAIL {SUITE}:6 Widget: Should be able to create a minimal Widget
   the stored object differs from the expected one
   --- expected
   +++ stored
-  @@ -4,5 +4,5 @@
+  @@ -4,5 +4,5 @@ metadata:
      name: test-xxxxx
      namespace: default
    spec:

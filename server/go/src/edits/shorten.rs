@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use imara_diff::{Algorithm, Diff, InternedInput};
 
 use super::change::is_whole;
 
@@ -25,19 +25,19 @@ pub fn shortened<'t>(before: &'t str, after: &'t str) -> (Cow<'t, str>, Cow<'t, 
     let head = old.texts.iter().zip(&new.texts).take_while(|(old, new)| old == new).count();
     let rests = (old.texts.get(head..).unwrap_or_default(), new.texts.get(head..).unwrap_or_default());
     let tail = rests.0.iter().rev().zip(rests.1.iter().rev()).take_while(|(old, new)| old == new).count();
-    let middle = |rest: &[&'t str]| rest.get(..rest.len() - tail).unwrap_or_default().to_vec();
-    for op in capture_diff_slices(Algorithm::Myers, &middle(rests.0), &middle(rests.1)) {
-        if !matches!(op, DiffOp::Equal { .. }) {
-            let moved = |range: Range<usize>| head + range.start..head + range.end;
-            let (old_range, new_range) = (moved(op.old_range()), moved(op.new_range()));
-            let rest = match (old.rest_of_text(&old_range), new.rest_of_text(&new_range)) {
-                (Some((old, rest)), Some((new, other))) if (old, rest) == (new, other) => rest,
-                _ => 0,
-            };
-            let with_below = |range: Range<usize>| range.start..range.end + rest;
-            if !old.change(with_below(old_range)) || !new.change(with_below(new_range)) {
-                return (Cow::Borrowed(before), Cow::Borrowed(after));
-            }
+    let mut input = InternedInput::default();
+    input.update_before(rests.0.iter().copied().take(rests.0.len() - tail));
+    input.update_after(rests.1.iter().copied().take(rests.1.len() - tail));
+    for hunk in Diff::compute(Algorithm::Myers, &input).hunks() {
+        let moved = |lines: &Range<u32>| head + lines.start as usize..head + lines.end as usize;
+        let (old_range, new_range) = (moved(&hunk.before), moved(&hunk.after));
+        let rest = match (old.rest_of_text(&old_range), new.rest_of_text(&new_range)) {
+            (Some((old, rest)), Some((new, other))) if (old, rest) == (new, other) => rest,
+            _ => 0,
+        };
+        let with_below = |range: Range<usize>| range.start..range.end + rest;
+        if !old.change(with_below(old_range)) || !new.change(with_below(new_range)) {
+            return (Cow::Borrowed(before), Cow::Borrowed(after));
         }
     }
     (Cow::Owned(old.shortened()), Cow::Owned(new.shortened()))

@@ -227,7 +227,7 @@ fn write(
                 }
                 Some(before) if args.diff => {
                     let (before, after) = (before.to_string(), report.text.get().to_string());
-                    out.write_all(unified_diff::diff(Path::new(&report.path), &before, &after).as_bytes())?;
+                    out.write_all(unified_diff::diff(Path::new(&report.path), &before, &after)?.as_bytes())?;
                 }
                 _ => {}
             }

@@ -244,7 +244,7 @@ impl GenerationRun<'_> {
             }
             Some(Freshness::Stale) | None => {}
         }
-        self.show_difference(path, before, &file.text, shown);
+        self.show_difference(path, before, &file.text, shown)?;
         Ok(None)
     }
 
@@ -260,7 +260,7 @@ impl GenerationRun<'_> {
                 before == text || files.len() == 1 && Freshness::of(before, &text) == Freshness::Current
             });
             if !is_current {
-                self.show_difference(&to.file, before, &text, shown);
+                self.show_difference(&to.file, before, &text, shown)?;
             }
             return Ok(ComparisonResult { count: files.len(), reasons: Vec::new() });
         }
@@ -282,7 +282,13 @@ impl GenerationRun<'_> {
     }
 
     /// Shows how the file at `path` differs from the generated text; without `before`, it does not exist.
-    fn show_difference(&self, path: &Path, before: Option<String>, text: &str, shown: &mut CommandOutput) {
+    fn show_difference(
+        &self,
+        path: &Path,
+        before: Option<String>,
+        text: &str,
+        shown: &mut CommandOutput,
+    ) -> Result<(), String> {
         if before.is_none() {
             shown.notes.push(format!("{}: the file does not exist yet", relative(path, self.cwd).display()));
         }
@@ -290,7 +296,9 @@ impl GenerationRun<'_> {
         let expected =
             if text.starts_with("---\n") { with_surroundings(&before, text) } else { text.to_owned() };
         shown.bad = true;
-        shown.text.push_str(&unified_diff::diff(&in_diff(path, self.cwd), &before, &expected));
+        let diff = unified_diff::diff(&in_diff(path, self.cwd), &before, &expected);
+        shown.text.push_str(&diff.map_err(|error| format!("{}: {error}", path.display()))?);
+        Ok(())
     }
 
     /// Writes the definitions.

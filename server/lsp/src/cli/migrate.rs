@@ -69,7 +69,8 @@ fn migrate(
     }
     let after = buffer.to_string();
     if args.diff {
-        shown.text.push_str(&unified_diff::diff(&source.path, &text, &after));
+        let diff = unified_diff::diff(&source.path, &text, &after);
+        shown.text.push_str(&diff.map_err(|error| format!("{path}: {error}"))?);
     } else if source.is_stdin() {
         shown.text.push_str(&after);
     } else if after != text {

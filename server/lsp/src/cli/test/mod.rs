@@ -15,11 +15,10 @@ use std::sync::Arc;
 
 use cases::coverage::{Coverage, Marks};
 use cases::{Admission, Case, Definition, Failure, KubernetesVersion, ResourceVersion, Value};
-
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use similar::TextDiff;
 
 use super::print::{CommandOutput, report_problem};
+use super::unified_diff;
 use crate::args::{TestArgs, TestFormat};
 use crate::status::FAILED;
 use crate::suites::{LoadedSuite, LoadedSuites, run_case};
@@ -188,7 +187,7 @@ impl Outcome<'_> {
         };
         let yaml = |value: &Value| ide::preview::json_as_yaml(&value.to_json());
         let (expected, stored) = (yaml(&stored.0), yaml(&stored.1));
-        let diff = TextDiff::from_lines(&expected, &stored);
-        diff.unified_diff().context_radius(3).header("expected", "stored").to_string()
+        let diff = unified_diff::with_names("expected", "stored", &expected, &stored);
+        diff.unwrap_or_else(|error| error.to_string())
     }
 }

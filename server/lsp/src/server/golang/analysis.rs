@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 
 use answers::lsp::profile::ClientProfile;
 use ide::{Code, Definitions, Finding, Fix, GroupedFindings, OtherText};
-use similar::{DiffTag, TextDiff};
+use imara_diff::{Algorithm, Diff, InternedInput};
 use text::{TextBuffer, TextEdit, TextRange};
 
 use super::closed_definitions::ClosedPackages;
@@ -274,15 +274,14 @@ pub(in crate::server) fn line_edits(before: &str, after: &str) -> Vec<TextEdit> 
         std::iter::once(0).chain(lines).collect()
     };
     let (old, new) = (starts(before), starts(after));
-    let bytes = |starts: &[usize], lines: &std::ops::Range<usize>| {
-        let at = |line: usize| starts.get(line).or(starts.last()).copied().unwrap_or_default();
+    let bytes = |starts: &[usize], lines: &std::ops::Range<u32>| {
+        let at = |line: u32| starts.get(line as usize).or(starts.last()).copied().unwrap_or_default();
         at(lines.start)..at(lines.end)
     };
-    let diff = TextDiff::from_lines(before, after);
-    let changed = diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal);
-    let edits = changed.map(|op| {
-        let text = after.get(bytes(&new, &op.new_range())).unwrap_or_default();
-        TextEdit::replace(TextRange::from_usize(bytes(&old, &op.old_range())), text.to_owned())
+    let diff = Diff::compute(Algorithm::Histogram, &InternedInput::new(before, after));
+    let edits = diff.hunks().map(|hunk| {
+        let text = after.get(bytes(&new, &hunk.after)).unwrap_or_default();
+        TextEdit::replace(TextRange::from_usize(bytes(&old, &hunk.before)), text.to_owned())
     });
     edits.collect()
 }
