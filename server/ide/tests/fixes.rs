@@ -234,6 +234,18 @@ fn titles_describe_the_change() {
 }
 
 #[test]
+fn a_number_gets_the_formats_of_its_type() {
+    let formats = |schema: &str| -> Vec<String> {
+        let titles = titles(schema).into_iter();
+        titles.filter_map(|title| Some(title.strip_prefix("suggested: Set `format: ")?.to_owned())).collect()
+    };
+    assert_eq!(formats("type: integer\nformat: int\n"), ["int32`", "int64`"]);
+    assert_eq!(formats("type: integer\nformat: uint32\n"), ["int64`", "int32`"]);
+    assert_eq!(formats("type: number\nformat: decimal\n"), ["float`", "double`"]);
+    assert_eq!(formats("type: string\nformat: DateTime\n"), ["date-time`"]);
+}
+
+#[test]
 fn an_object_does_not_become_an_integer_or_string() {
     let marks = "x-kubernetes-int-or-string: true\nx-kubernetes-preserve-unknown-fields: true\n";
     let dropped = ["suggested: Remove `x-kubernetes-int-or-string` from `port`"];

@@ -421,12 +421,14 @@ fn format<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(schema) = site.schema_with(Keyword::Format) else { return Vec::new() };
     let Some(entry) = schema.entry(Keyword::Format) else { return Vec::new() };
     let own = string(entry.value()).unwrap_or_default();
-    let known = JSON_SCHEMA_PROPS.field("format").map(|field| field.values).unwrap_or_default();
-    // The server ignores hyphens in the names.
-    let plain = |name: &str| name.replace('-', "");
-    let names: Vec<String> = known.iter().map(|name| plain(name)).collect();
-    let near = closest(&plain(&own), names.iter().map(String::as_str));
-    let near = near.and_then(|(near, _)| known.iter().copied().find(|name| plain(name) == near));
+    let meant = match schema.string(Keyword::Type).as_deref() {
+        // The wider format has room for the values of both.
+        Some("integer") if is_wide(&own) => vec!["int64", "int32"],
+        Some("integer") => vec!["int32", "int64"],
+        Some("number") if is_wide(&own) => vec!["double", "float"],
+        Some("number") => vec!["float", "double"],
+        _ => closest_format(&own).into_iter().collect(),
+    };
     let write = |name: &'static str| {
         Repair::suggested(format!("Set `format: {name}`"), vec![Change::Replace(entry.value(), text(name))])
     };
@@ -435,5 +437,21 @@ fn format<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         Title::removal(format_args!("`format: {own}` (kube-apiserver ignores it)")),
         vec![removal],
     );
-    near.map(write).into_iter().chain([drop]).collect()
+    meant.into_iter().map(write).chain([drop]).collect()
+}
+
+/// Whether the name of a number format means 64 bits, or unsigned values, which 32 bits do not hold.
+fn is_wide(format: &str) -> bool {
+    let format = format.to_ascii_lowercase();
+    ["64", "long", "uint", "double"].iter().any(|part| format.contains(part))
+}
+
+/// The known format with the most similar name.
+fn closest_format(own: &str) -> Option<&'static str> {
+    let known = JSON_SCHEMA_PROPS.field("format").map(|field| field.values).unwrap_or_default();
+    // The server ignores hyphens in the names.
+    let plain = |name: &str| name.replace('-', "");
+    let names: Vec<String> = known.iter().map(|name| plain(name)).collect();
+    let (near, _) = closest(&plain(own), names.iter().map(String::as_str))?;
+    known.iter().copied().find(|name| plain(name) == near)
 }
