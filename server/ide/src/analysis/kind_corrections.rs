@@ -32,6 +32,17 @@ impl NameCorrection {
         }
     }
 
+    /// The kind after the correction.
+    fn applied_to(&self, kind: &Kind) -> Kind {
+        match self {
+            Self::Kind { kind: intended } => Kind { kind: intended.clone(), ..kind.clone() },
+            Self::ApiVersion { api_version } => {
+                let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+                Kind { group: group.to_owned(), version: version.to_owned(), kind: kind.kind.clone() }
+            }
+        }
+    }
+
     /// The correct value.
     pub(crate) fn intended_value(&self) -> &str {
         match self {
@@ -80,6 +91,12 @@ pub(crate) fn misnamed(catalog: &Catalog, kind: &Kind, from: &str) -> Option<Nam
     let (one, None) = (near.next()?, near.next()) else { return None };
     let version = catalog.served_version(one, kind, from, version)?;
     Some(NameCorrection::ApiVersion { api_version: format!("{one}/{version}") })
+}
+
+/// The kind of custom resources that is meant by a misspelt `kind`.
+pub(crate) fn intended_kind(catalog: &Catalog, kind: &Kind, from: &str) -> Option<Kind> {
+    let intended = misnamed(catalog, kind, from)?.applied_to(kind);
+    (!intended.is_definition()).then_some(intended)
 }
 
 /// Whether the group of definitions has no kind with the name `kind`.

@@ -9,7 +9,7 @@ use yaml::{Document, Reader};
 
 use crate::analysis::catalog::name;
 use crate::analysis::compat::Base;
-use crate::analysis::kind_corrections::misnamed;
+use crate::analysis::kind_corrections::{intended_kind, misnamed};
 use crate::analysis::kinds::Kind;
 use crate::analysis::objects::{Object, objects};
 use crate::analysis::unidentified::{Clue, Evidence};
@@ -123,6 +123,9 @@ impl KindState {
                 let kind = Kind { group: group.clone(), version: version.clone(), kind: kind.clone() };
                 let mut hasher = FxHasher::default();
                 misnamed(catalog, &kind, &surroundings.source).hash(&mut hasher);
+                if let Some(intended) = intended_kind(catalog, &kind, &surroundings.source) {
+                    catalog.state(&intended.group, &intended.kind).hash(&mut hasher);
+                }
                 hasher.finish()
             }
         }
@@ -149,8 +152,14 @@ impl Dependence {
         let used = objects.map(|Object { kind, .. }| {
             // They are read now, while the caches of the text are free. During the check of a document the
             // caches are locked.
-            let _ = surroundings.catalog.validating_definition(&kind, &surroundings.source);
-            surroundings.catalog.read_rivals(&kind, &surroundings.source);
+            let Surroundings { catalog, source, .. } = surroundings;
+            let intended = match catalog.knows(&kind.group, &kind.kind) {
+                true => None,
+                false => intended_kind(catalog, &kind, source),
+            };
+            let read = intended.as_ref().unwrap_or(&kind);
+            let _ = catalog.validating_definition(read, source);
+            catalog.read_rivals(read, source);
             (kind.group, kind.kind, false, kind.version)
         });
         let mut names: Vec<(String, String, bool, String)> = defined.chain(used).collect();

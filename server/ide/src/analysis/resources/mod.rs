@@ -166,6 +166,33 @@ spec:
     }
 
     #[test]
+    fn an_object_of_a_misspelt_kind_is_validated_as_the_intended_kind() {
+        let text =
+            "apiVersion: example.com/v1\nkind: Wigdet\nmetadata: {name: one}\nspec: {size: '1', sizs: [1]}\n";
+        let file = File::with_surroundings(text, &Settings::default(), surroundings(DEFINITION, "cr.yaml"));
+        let found = findings(&file, text);
+        let codes: Vec<(&str, &str)> = found.iter().map(|one| (one.0, &*one.1)).collect();
+        assert_eq!(
+            codes,
+            [
+                ("resource/unknown-kind", "Wigdet"),
+                ("resource/type", "'1'"),
+                ("resource/unknown-field", "sizs")
+            ]
+        );
+        for (at, title) in [("'1'", "Remove the quotes around `1`"), ("sizs", "Rename `sizs` to `sizes`")] {
+            let at = text.find(at).unwrap() as u32;
+            let fixes = file.fixes(TextRange::new(at, at));
+            assert!(fixes.iter().any(|fix| fix.title == title), "{title} {fixes:?}");
+        }
+        // The findings follow the definition of the intended kind.
+        let changed = DEFINITION.replace("size: {type: integer}", "size: {type: string}");
+        let file = file.in_surroundings(surroundings(&changed, "cr.yaml"));
+        let codes: Vec<&str> = findings(&file, text).iter().map(|one| one.0).collect();
+        assert_eq!(codes, ["resource/unknown-kind", "resource/unknown-field"]);
+    }
+
+    #[test]
     fn a_slip_in_the_kind_or_the_group_is_reported_with_its_fix() {
         let definition = DEFINITION.replace("example.com", "widgets.example.com");
         let around = || surroundings(&definition, "cr.yaml");

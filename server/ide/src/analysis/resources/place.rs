@@ -6,6 +6,7 @@ use text::{TextRange, TextSize};
 use yaml::{Document, Entry, Reader, Tree, Value, ValueKind};
 
 use crate::analysis::catalog::FoundDefinition;
+use crate::analysis::kind_corrections::intended_kind;
 use crate::analysis::kinds::{Kind, objects};
 use crate::analysis::resources::shape::{Member, SchemaNode, Shape};
 use crate::{Settings, Surroundings};
@@ -61,7 +62,7 @@ impl<'t, 's> Resource<'t, 's> {
         Self::all(document, reader, surroundings, |value| value.range().touches(offset)).next()
     }
 
-    /// The resources in `document` whose definitions are known.
+    /// The resources in `document` whose definitions are known, with the intended kind if theirs is misspelt.
     pub(crate) fn all(
         document: Document<'t>,
         reader: &Reader<'t>,
@@ -70,7 +71,15 @@ impl<'t, 's> Resource<'t, 's> {
     ) -> impl Iterator<Item = Self> {
         let objects = objects(document, reader).into_iter();
         objects.filter(move |(_, value, _)| is_wanted(*value)).filter_map(|(_, value, kind)| {
-            let definition = surroundings.catalog.validating_definition(&kind, &surroundings.source)?;
+            let Surroundings { catalog, source, .. } = surroundings;
+            let (kind, definition) = match catalog.validating_definition(&kind, source) {
+                Some(definition) => (kind, definition),
+                None => {
+                    let intended = intended_kind(catalog, &kind, source)?;
+                    let definition = catalog.validating_definition(&intended, source)?;
+                    (intended, definition)
+                }
+            };
             Some(Self { value, kind, definition })
         })
     }

@@ -12,6 +12,7 @@ use super::findings::{self, SilencedPlaceholder, Subject};
 use super::rival_verdicts::ValidatedResource;
 use super::{MOST, ResourceFindings, item, misspelt_kinds, placeholder_values};
 use crate::analysis::catalog::FoundDefinition;
+use crate::analysis::kind_corrections::intended_kind;
 use crate::analysis::objects::Object;
 use crate::analysis::patch::is_known_patch;
 use crate::analysis::test_files;
@@ -57,18 +58,23 @@ impl<'a, 't> Validation<'a, 't> {
 
     /// Adds the findings on an object, and whether it was validated.
     pub(super) fn add(&mut self, object: &Object<'t>) {
+        let surroundings = self.surroundings;
+        match surroundings.catalog.validating_definition(&object.kind, &surroundings.source) {
+            Some(definition) => self.add_object_of(&definition, object),
+            None => self.add_object_without_definition(object),
+        }
+    }
+
+    /// Adds the findings on an object by its definition.
+    fn add_object_of(&mut self, definition: &FoundDefinition<'_>, object: &Object<'t>) {
         let (surroundings, kind) = (self.surroundings, &object.kind);
-        let Some(definition) = surroundings.catalog.validating_definition(kind, &surroundings.source) else {
-            self.add_object_without_definition(object);
-            return;
-        };
         self.is_known = true;
         if let Some(reason) = object.placeholder_reason() {
             self.add_unvalidated(object, reason);
             return;
         }
         if definition.definition.served(&kind.version, self.settings.experiments).is_none() {
-            self.findings.push(findings::not_served(object.value, self.reader, kind, &definition));
+            self.findings.push(findings::not_served(object.value, self.reader, kind, definition));
             self.add_unvalidated(object, UnvalidatedReason::UnknownVersion);
             return;
         }
@@ -86,13 +92,13 @@ impl<'a, 't> Validation<'a, 't> {
         let is_part = reason.is_some();
         let validate =
             |definition: &FoundDefinition<'_>| self.findings_by(object, definition, is_part, &silenced);
-        let own = validate(&definition).unwrap_or_default();
+        let own = validate(definition).unwrap_or_default();
         let verdict = ValidatedResource {
             root: object.value,
             reader: self.reader,
             kind,
             index: object.index,
-            definition: &definition,
+            definition,
         };
         let findings = verdict.resolve(own, surroundings, validate);
         self.findings.extend(findings);
@@ -115,15 +121,24 @@ impl<'a, 't> Validation<'a, 't> {
         self.coverage.not_judged.push(object.not_judged(reason));
     }
 
+    /// Adds the finding on a misspelt kind, and those by the definition of the intended kind.
     fn add_object_without_definition(&mut self, object: &Object<'t>) {
-        self.add_unvalidated(object, object.reason_if_unknown(self.document));
-        if self.findings.len() < MOST
-            && let Some(finding) =
-                misspelt_kinds::finding(self.document, object, self.reader, self.surroundings)
-        {
+        let surroundings = self.surroundings;
+        let finding = (self.findings.len() < MOST)
+            .then(|| misspelt_kinds::finding(self.document, object, self.reader, surroundings));
+        if let Some(finding) = finding.flatten() {
             self.is_known = true;
             self.findings.push(finding);
+            let Surroundings { catalog, source, .. } = surroundings;
+            if let Some(kind) = intended_kind(catalog, &object.kind, source)
+                && let Some(definition) = catalog.validating_definition(&kind, source)
+            {
+                let api_version = object.api_version.clone();
+                self.add_object_of(&definition, &Object { kind, api_version, ..*object });
+                return;
+            }
         }
+        self.add_unvalidated(object, object.reason_if_unknown(self.document));
     }
 
     /// Adds a part of an object without findings, because of a placeholder in it.
