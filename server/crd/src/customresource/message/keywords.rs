@@ -1,6 +1,8 @@
 //! Messages for values that violate keywords of a schema.
 
-use super::details::{CHECKED, SHOWN, count, counted, expected_type, last_number, number_type, with_article};
+use super::details::{
+    CHECKED, SHOWN, TypeMismatch, count, counted, last_number, number_type, type_mismatch, with_article,
+};
 use crate::customresource::error::{Facts, ValueError};
 use crate::field_path::Segment;
 use crate::formats::examples;
@@ -39,10 +41,9 @@ pub(super) fn message(
             Some(out_of_range(error, subject, number_type(detail.strip_prefix(CHECKED)?)))
         }
         Keyword::Type | Keyword::Nullable | Keyword::IntOrString => {
-            let (expected, actual) = expected_type(detail)?;
-            Some(wrong_type(error, subject, expected, actual))
+            Some(wrong_type(error, subject, type_mismatch(detail)?))
         }
-        Keyword::Format => Some(wrong_format(error, subject, expected_type(detail)?.0, shown)),
+        Keyword::Format => Some(wrong_format(error, subject, type_mismatch(detail)?.expected, shown)),
         Keyword::Pattern => wrong_pattern(shown, detail),
         Keyword::Enum => unsupported_value(error, value, detail),
         Keyword::Minimum | Keyword::Maximum | Keyword::MultipleOf if rejects_all_numbers(detail) => {
@@ -185,8 +186,9 @@ fn wrong_size(error: &ValueError, keyword: Keyword, value: &str, detail: &str) -
     advised(problem, remedy)
 }
 
-/// The message for a value of the wrong type. `expected` may be two types, separated by a comma.
-fn wrong_type(error: &ValueError, subject: &str, expected: &str, actual: &str) -> Message {
+/// The message for a value of the wrong type.
+fn wrong_type(error: &ValueError, subject: &str, types: TypeMismatch<'_>) -> Message {
+    let TypeMismatch { expected, actual } = types;
     let shown = shown_value(error);
     let text = shown.trim_matches('"');
     let of = |problem: String, remedy: &str| Message::new(problem).advise(remedy);

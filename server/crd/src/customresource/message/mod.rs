@@ -8,7 +8,7 @@ mod rules;
 mod values;
 
 pub(crate) use details::with_article;
-pub use details::{expected_type, plain_detail};
+pub use details::{TypeMismatch, plain_detail, type_mismatch};
 pub use rules::message_of_unchanged;
 
 use super::error::{Facts, NOT_CHECKED, ValueError};

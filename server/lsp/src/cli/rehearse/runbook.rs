@@ -13,15 +13,33 @@ const MOST_REASONS: usize = 100;
 /// The maximum length of a value that is shown beside its object, in bytes.
 const MOST_SHOWN: usize = 40;
 
+/// A definition that kube-apiserver rejects.
+struct RejectedDefinition {
+    name: String,
+    errors: String,
+}
+
+/// A version in which objects may be stored, and which the new definition does not have.
+struct GoneVersion {
+    /// The name of the definition.
+    name: String,
+    version: String,
+}
+
+/// A change of the storage version.
+struct MovedStorage {
+    /// The name of the definition.
+    name: String,
+    from: String,
+    to: String,
+}
+
 /// The results for all objects.
 #[derive(Default)]
 pub(super) struct Runbook {
-    /// Definitions that kube-apiserver rejects: name and errors.
-    rejected: Vec<(String, String)>,
-    /// Versions that objects may be stored in and that the new definition does not have.
-    gone: Vec<(String, String)>,
-    /// Definitions whose storage version changes: name, from, to.
-    moved: Vec<(String, String, String)>,
+    rejected: Vec<RejectedDefinition>,
+    gone: Vec<GoneVersion>,
+    moved: Vec<MovedStorage>,
     objects: usize,
     valid: usize,
     ratcheted: Group,
@@ -130,7 +148,7 @@ impl Runbook {
         for new in new {
             let errors = new.rejection(cases::CaseFormat::Own);
             if !errors.is_empty() {
-                self.rejected.push((new.name.clone(), errors.join("; ")));
+                self.rejected.push(RejectedDefinition { name: new.name.clone(), errors: errors.join("; ") });
             }
             let Some(old) = old.iter().find(|old| old.name == new.name) else { continue };
             let storage = |of: &Definition| {
@@ -138,13 +156,13 @@ impl Runbook {
             };
             for version in old.stored_versions() {
                 if !new.versions.iter().any(|own| own.name == version) {
-                    self.gone.push((new.name.clone(), version));
+                    self.gone.push(GoneVersion { name: new.name.clone(), version });
                 }
             }
             if let (Some(from), Some(to)) = (storage(old), storage(new))
                 && from != to
             {
-                self.moved.push((new.name.clone(), from, to));
+                self.moved.push(MovedStorage { name: new.name.clone(), from, to });
             }
         }
     }
@@ -198,7 +216,7 @@ impl Runbook {
         };
         if !self.rejected.is_empty() {
             title(&mut out, "Correct the new definitions, which kube-apiserver rejects.");
-            self.rejected.iter().for_each(|(name, errors)| {
+            self.rejected.iter().for_each(|RejectedDefinition { name, errors }| {
                 let _ = writeln!(out, "   - {name}: `{errors}`");
             });
         }
@@ -207,7 +225,7 @@ impl Runbook {
                 &mut out,
                 "Rewrite all objects in a version that stays, and remove the old one from `status.storedVersions`.",
             );
-            self.gone.iter().for_each(|(name, version)| {
+            self.gone.iter().for_each(|GoneVersion { name, version }| {
                 let _ = writeln!(
                     out,
                     "   - {name}: {version} may be stored, and the new definition does not have it"
@@ -237,7 +255,7 @@ impl Runbook {
                 group.write(&mut out);
             }
         }
-        for (name, from, to) in &self.moved {
+        for MovedStorage { name, from, to } in &self.moved {
             title(
                 &mut out,
                 &format!(
