@@ -154,7 +154,8 @@ fn above_maximum(shown: &str, detail: &str) -> Option<Message> {
     }
 }
 
-/// The message for a text that is too long, and for a list or an object that is too small or too large. For lists and objects, `value` is the size.
+/// The message for a text that is too long, and for a list or an object that is too small or too large. For the latter, `value`
+/// is the size.
 fn wrong_size(error: &ValueError, keyword: Keyword, value: &str, detail: &str) -> Option<Message> {
     let properties = || Some(counted(last_number(detail)?, "property", "properties"));
     let (problem, remedy) = match keyword {

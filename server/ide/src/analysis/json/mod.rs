@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use api::Code;
-use crd::{FieldPath, Message};
+use crd::Message;
 use memo::ByInput;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, NodeRef, SyntaxErrorKind, SyntaxKind, Tree};
@@ -102,14 +102,13 @@ impl RepairedJson {
 
     /// The findings on these characters.
     pub(crate) fn findings(&self) -> impl Iterator<Item = Finding> {
-        self.slips.iter().map(|slip| Finding {
-            code: if slip.is_unclosed() { Code::YamlUnclosed } else { Code::YamlSyntax },
-            severity: Severity::Error,
-            message: slip.message(),
-            range: slip.range,
-            field_path: FieldPath::root(),
-            api_server: None,
-            related: Vec::new(),
+        self.slips.iter().map(|slip| {
+            Finding::of_text(
+                if slip.is_unclosed() { Code::YamlUnclosed } else { Code::YamlSyntax },
+                Severity::Error,
+                slip.range,
+                slip.message(),
+            )
         })
     }
 
