@@ -199,7 +199,7 @@ impl Runbook {
 
     /// The steps.
     pub(super) fn markdown(&self) -> String {
-        let mut out = format!(
+        let out = format!(
             "# Rehearsal\n\n{} objects: {} valid, {} valid while unchanged, {} invalid, {} with lost fields, {} with new defaults\n\n",
             self.objects,
             self.valid,
@@ -208,61 +208,66 @@ impl Runbook {
             self.lost.count,
             self.filled.count
         );
-        let mut step = 0;
-        let mut title = |out: &mut String, text: &str| {
-            step += 1;
-            // Writing to a text cannot fail.
-            let _ = writeln!(out, "{step}. {text}");
-        };
+        let mut steps = StepList::default();
         if !self.rejected.is_empty() {
-            title(&mut out, "Correct the new definitions, which kube-apiserver rejects.");
-            self.rejected.iter().for_each(|RejectedDefinition { name, errors }| {
-                let _ = writeln!(out, "   - {name}: `{errors}`");
-            });
+            steps.add("Correct the new definitions, which kube-apiserver rejects.");
+            for RejectedDefinition { name, errors } in &self.rejected {
+                steps.add_item(&format!("{name}: `{errors}`"));
+            }
         }
         if !self.gone.is_empty() {
-            title(
-                &mut out,
+            steps.add(
                 "Rewrite all objects in a version that stays, and remove the old one from `status.storedVersions`.",
             );
-            self.gone.iter().for_each(|GoneVersion { name, version }| {
-                let _ = writeln!(
-                    out,
-                    "   - {name}: {version} may be stored, and the new definition does not have it"
-                );
-            });
-        }
-        for (group, text) in [
-            (&self.lost, "Save the data of fields that the new definition drops."),
-            (&self.unserved, "Move clients from versions that are no longer served."),
-            (
-                &self.invalid,
-                "Correct objects that cannot be written once the new definition is applied, not even unchanged.",
-            ),
-        ] {
-            if group.count > 0 {
-                title(&mut out, text);
-                group.write(&mut out);
+            for GoneVersion { name, version } in &self.gone {
+                steps.add_item(&format!(
+                    "{name}: {version} may be stored, and the new definition does not have it"
+                ));
             }
         }
-        title(&mut out, "Apply the new definitions.");
-        for (group, text) in [
-            (&self.ratcheted, "Correct objects that stay valid only as long as these fields do not change."),
-            (&self.filled, "Expect these defaults in objects."),
-        ] {
-            if group.count > 0 {
-                title(&mut out, text);
-                group.write(&mut out);
-            }
-        }
+        steps.add_group("Save the data of fields that the new definition drops.", &self.lost);
+        steps.add_group("Move clients from versions that are no longer served.", &self.unserved);
+        steps.add_group(
+            "Correct objects that cannot be written once the new definition is applied, not even unchanged.",
+            &self.invalid,
+        );
+        steps.add("Apply the new definitions.");
+        steps.add_group(
+            "Correct objects that stay valid only as long as these fields do not change.",
+            &self.ratcheted,
+        );
+        steps.add_group("Expect these defaults in objects.", &self.filled);
         for MovedStorage { name, from, to } in &self.moved {
-            title(
-                &mut out,
-                &format!(
-                    "Rewrite all objects of {name}, so that they are stored in {to}; then remove {from} from `status.storedVersions`."
-                ),
-            );
+            steps.add(&format!(
+                "Rewrite all objects of {name}, so that they are stored in {to}; then remove {from} from `status.storedVersions`."
+            ));
         }
-        out
+        out + &steps.markdown
+    }
+}
+
+/// Numbered steps.
+#[derive(Default)]
+struct StepList {
+    markdown: String,
+    count: usize,
+}
+
+impl StepList {
+    fn add(&mut self, text: &str) {
+        self.count += 1;
+        self.markdown.push_str(&format!("{}. {text}\n", self.count));
+    }
+
+    fn add_item(&mut self, text: &str) {
+        self.markdown.push_str(&format!("   - {text}\n"));
+    }
+
+    /// Adds a step for the objects of `group`, if it has any.
+    fn add_group(&mut self, text: &str, group: &Group) {
+        if group.count > 0 {
+            self.add(text);
+            group.write(&mut self.markdown);
+        }
     }
 }
