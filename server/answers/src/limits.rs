@@ -1,7 +1,7 @@
 //! Limits of the analysis, and the findings for files beyond them.
 
 use api::Code;
-use ide::{FieldPath, Finding, Message, Severity};
+use ide::{Finding, Message, Severity};
 use text::TextRange;
 
 /// The largest text that is analysed, in bytes. etcd rejects much smaller objects; this limit is for bundles.
@@ -18,7 +18,7 @@ pub fn too_large(severity: Severity) -> Finding {
     let mib = MAX_BYTES / (1024 * 1024);
     let message = Message::new(format!("the file is larger than {mib} MiB and is not checked"))
         .advise("split it, or exclude it with `exclude` in `.crd-ls.toml`");
-    finding(Code::FileTooLarge, severity, message, TextRange::default())
+    Finding::of_text(Code::FileTooLarge, severity, TextRange::default(), message)
 }
 
 /// Why bytes have no text.
@@ -58,17 +58,5 @@ pub fn not_utf8(severity: Severity, bytes: UndecodableBytes) -> Finding {
             (Message::new(problem).advise("save it as UTF-8"), place)
         }
     };
-    finding(Code::FileNotUtf8, severity, message, place)
-}
-
-fn finding(code: Code, severity: Severity, message: Message, range: TextRange) -> Finding {
-    Finding {
-        code,
-        severity,
-        message,
-        range,
-        field_path: FieldPath::root(),
-        api_server: None,
-        related: Vec::new(),
-    }
+    Finding::of_text(Code::FileNotUtf8, severity, place, message)
 }

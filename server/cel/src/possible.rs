@@ -74,13 +74,13 @@ impl Outcome {
     /// Whether the value may be true.
     #[must_use]
     pub fn may_be_true(&self) -> bool {
-        self.value.bits().0
+        self.value.truth().yes
     }
 
     /// Whether the value may be false.
     #[must_use]
     pub fn may_be_false(&self) -> bool {
-        self.value.bits().1
+        self.value.truth().no
     }
 
     /// Whether there is no value, so that every evaluation fails.
@@ -341,20 +341,20 @@ impl<'a> OutcomeAnalysis<'a> {
         }
         let second = self.eval(other);
         self.assumptions.truncate(before);
-        let ((yes, no), (also_yes, also_no)) = (first.value.bits(), second.value.bits());
+        let (one, other) = (first.value.truth(), second.value.truth());
         let (value, continues, also_continues) = match is_and {
-            true => ((yes && also_yes, no || also_no), yes, also_yes),
-            false => ((yes || also_yes, no && also_no), no, also_no),
+            true => (Value::of_bits(one.yes && other.yes, one.no || other.no), one.yes, other.yes),
+            false => (Value::of_bits(one.yes || other.yes, one.no && other.no), one.no, other.no),
         };
         let fails = first.fails && (second.fails || also_continues) || second.fails && continues;
-        Outcome::new(Value::of_bits(value.0, value.1), fails)
+        Outcome::new(value, fails)
     }
 
     fn choice(&mut self, condition: ExprId, one: ExprId, other: ExprId) -> Outcome {
         let is = self.eval(condition);
-        let (yes, no) = is.value.bits();
+        let truth = is.value.truth();
         let mut outcome = Outcome::new(Value::None, is.fails);
-        for (holds, may_be, branch) in [(true, yes, one), (false, no, other)] {
+        for (holds, may_be, branch) in [(true, truth.yes, one), (false, truth.no, other)] {
             if may_be {
                 let before = self.assumptions.len();
                 self.assume(condition, holds);

@@ -32,6 +32,20 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// A finding on the text itself: it has no path, and kube-apiserver does not report it.
+    #[must_use]
+    pub fn of_text(code: Code, severity: Severity, range: TextRange, message: Message) -> Self {
+        Self {
+            code,
+            severity,
+            message,
+            range,
+            field_path: FieldPath::root(),
+            api_server: None,
+            related: Vec::new(),
+        }
+    }
+
     /// The message and, on a separate line, kube-apiserver's error as kubectl prints it, unless the message
     /// contains it. A long error is [cut](text::cut).
     #[must_use]

@@ -42,7 +42,7 @@ pub use decoding::keyword_meant;
 pub use field_path::{FieldPath, Segment};
 pub use finding::{DocumentReport, Finding, OtherSource, OtherText, RelatedInformation};
 pub use locate::{FieldAt, LocatedField, LocatedPart, locate, path_at, value_at};
-pub use message::{CompileStep, Message};
+pub use message::{CompileStep, Message, ProblemClass};
 pub use options::{OptionalLint, OptionalLints, Options};
 pub use report::{
     AnswerKind, ApiVersion, Completeness, DocumentKind, ErrorType, ServerError, duplicate_keys_error,

@@ -20,8 +20,26 @@ pub struct Message {
     pub step: Option<CompileStep>,
     /// The name of the field that the finding is about because it does not exist; `None` for other findings.
     pub missing_field: Option<String>,
+    /// The class of the problem, if the treatment of the finding depends on it; `None` for other findings.
+    pub class: Option<ProblemClass>,
     /// An additional note with its separator, such as ` (2 more findings with the same cause)`.
     pub note: String,
+}
+
+/// A class of problems that findings of one code do not share. Code that treats some of these findings in another way
+/// reads the class and not the text of the message, which is for people.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ProblemClass {
+    /// None of several values or schemas accepts a value. The message lists them and does not state what is wrong
+    /// with the value.
+    NoAlternative,
+    /// An object among the values of an `enum` whose type excludes objects.
+    ObjectInEnum,
+    /// A list among the values of an `enum` whose type excludes lists.
+    ListInEnum,
+    /// A scalar that kube-apiserver reads differently than it appears, in words such as
+    /// ``kube-apiserver parses `on` as the boolean `true` ``.
+    Reading(String),
 }
 
 /// The steps in which an expression is compiled. The first failing step hides errors of later steps.
@@ -62,6 +80,12 @@ impl Message {
     #[must_use]
     pub(crate) fn of_missing(self, field: &str) -> Self {
         Self { missing_field: Some(field.to_owned()), ..self }
+    }
+
+    /// Sets the class of the problem.
+    #[must_use]
+    pub fn of_class(self, class: ProblemClass) -> Self {
+        Self { class: Some(class), ..self }
     }
 
     /// Adds a consequence to the problem, unless `consequence` is empty.

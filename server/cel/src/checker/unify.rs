@@ -10,6 +10,18 @@ pub(super) struct Unifier {
     fresh: u32,
 }
 
+/// The result of binding a type parameter to a type.
+enum Binding {
+    /// The parameter is bound to the type for the first time.
+    New,
+    /// The type fits the type to which the parameter is bound.
+    Fits,
+    /// The type does not fit the type to which the parameter is bound.
+    Conflicts,
+    /// The type contains the parameter.
+    Circular,
+}
+
 impl Unifier {
     pub(super) fn fresh(&mut self) -> Type {
         Type::Param(self.fresh_block(1))
@@ -71,13 +83,14 @@ impl Unifier {
 
     fn assign(&mut self, from: &Type, to: &Type) -> bool {
         if let Type::Param(_) = to {
-            let (valid, bound) = self.try_bind(from, to);
-            if valid || bound {
-                return valid;
+            match self.try_bind(from, to) {
+                Binding::New | Binding::Fits => return true,
+                Binding::Conflicts => return false,
+                Binding::Circular => {}
             }
         }
         if let Type::Param(_) = from {
-            return self.try_bind(to, from).0;
+            return matches!(self.try_bind(to, from), Binding::New | Binding::Fits);
         }
         if from.is_dyn_or_error() || to.is_dyn_or_error() {
             return true;
@@ -91,29 +104,29 @@ impl Unifier {
         }
     }
 
-    /// Whether `param` can be bound to `other`, and whether it was bound before.
-    fn try_bind(&mut self, other: &Type, param: &Type) -> (bool, bool) {
+    /// Binds `param` to `other`, if possible.
+    fn try_bind(&mut self, other: &Type, param: &Type) -> Binding {
         if other == param {
-            return (true, true);
+            return Binding::Fits;
         }
         if let Some(bound) = self.find(param).cloned() {
             if exact(other, &bound) {
-                return (true, true);
+                return Binding::Fits;
             }
             if self.assign(other, &bound) {
                 let general = more_general(other, &bound);
                 if self.free_of(param, &general) {
                     self.bind(param, general);
                 }
-                return (true, true);
+                return Binding::Fits;
             }
-            return (false, true);
+            return Binding::Conflicts;
         }
         if self.free_of(param, other) {
             self.bind(param, other.clone());
-            return (true, false);
+            return Binding::New;
         }
-        (false, false)
+        Binding::Circular
     }
 
     /// Whether `param` does not occur in `within`.

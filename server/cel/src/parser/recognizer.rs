@@ -52,6 +52,12 @@ pub(super) enum Failure {
     Aborted,
 }
 
+/// The numbers of issues at a place of the text.
+pub(super) struct IssueCounts {
+    syntax: usize,
+    issues: usize,
+}
+
 pub(super) type Step<T = ()> = Result<T, Failure>;
 
 struct Invocation {
@@ -434,21 +440,21 @@ impl<'a> Parser<'a> {
     }
 
     /// Returns to the token at `at`, with all recovery attempts available again; `None` if the parser
-    /// stopped. The numbers are for [`Parser::restore`].
-    pub(super) fn resume_at(&mut self, at: usize) -> Option<(usize, usize)> {
+    /// stopped. Pass the result to [`Parser::restore`].
+    pub(super) fn resume_at(&mut self, at: usize) -> Option<IssueCounts> {
         if self.aborted {
             return None;
         }
         self.position = at;
         self.recoveries = 0;
         self.end_error();
-        Some((self.syntax.len(), self.issues.len()))
+        Some(IssueCounts { syntax: self.syntax.len(), issues: self.issues.len() })
     }
 
     /// Discards the issues since [`Parser::resume_at`].
-    pub(super) fn restore(&mut self, (syntax, issues): (usize, usize)) {
-        self.syntax.truncate(syntax);
-        self.issues.truncate(issues);
+    pub(super) fn restore(&mut self, before: IssueCounts) {
+        self.syntax.truncate(before.syntax);
+        self.issues.truncate(before.issues);
         self.aborted = false;
     }
 

@@ -1,5 +1,6 @@
 //! The loops of macros.
 
+use super::value::PossibleTruth;
 use super::{Outcome, OutcomeAnalysis, Path, Value, ValueStep};
 use crate::ast::{Ast, Comprehension, ExprId, MacroCall, Name};
 use crate::types::Type;
@@ -14,6 +15,12 @@ pub(crate) fn bodies<'a>(ast: &'a Ast, call: &MacroCall, it: &Comprehension) -> 
 /// The variables of a loop.
 pub(crate) fn variables(it: &Comprehension) -> impl Iterator<Item = Name> {
     [Some(it.iter_var), it.iter_var2].into_iter().flatten()
+}
+
+/// What is known outside a loop: the numbers of scopes and assumptions before it.
+pub(crate) struct OutsideLoop {
+    scopes: usize,
+    assumptions: usize,
 }
 
 impl OutcomeAnalysis<'_> {
@@ -34,7 +41,7 @@ impl OutcomeAnalysis<'_> {
         }
         self.leave(outside);
         let fails = range.fails || parts.iter().any(|part| part.fails);
-        let (yes, no) = parts.last().map_or((false, false), |body| body.value.bits());
+        let PossibleTruth { yes, no } = parts.last().map(|body| body.value.truth()).unwrap_or_default();
         let size = |size: i64| u64::try_from(size).unwrap_or(u64::MAX);
         let value = match (ast.name(call.name), parts.len()) {
             ("all", 0 | 1) => Value::of_bits(least == 0 || yes, no),
@@ -53,8 +60,8 @@ impl OutcomeAnalysis<'_> {
     }
 
     /// Enters the loop, so that its variables are known; pass the result to [`Self::leave`].
-    pub(crate) fn enter(&mut self, id: ExprId, it: &Comprehension) -> (usize, usize) {
-        let before = (self.scopes.len(), self.assumptions.len());
+    pub(crate) fn enter(&mut self, id: ExprId, it: &Comprehension) -> OutsideLoop {
+        let outside = OutsideLoop { scopes: self.scopes.len(), assumptions: self.assumptions.len() };
         let element = self.path(it.range).map(|mut path: Path| {
             path.push(ValueStep::Element(Some(id)));
             path
@@ -64,11 +71,11 @@ impl OutcomeAnalysis<'_> {
             Some(second) => self.scopes.extend([(it.iter_var, None), (second, element)]),
             None => self.scopes.push((it.iter_var, element.filter(|_| !is_map))),
         }
-        before
+        outside
     }
 
-    pub(crate) fn leave(&mut self, (scopes, assumptions): (usize, usize)) {
-        self.scopes.truncate(scopes);
-        self.assumptions.truncate(assumptions);
+    pub(crate) fn leave(&mut self, outside: OutsideLoop) {
+        self.scopes.truncate(outside.scopes);
+        self.assumptions.truncate(outside.assumptions);
     }
 }

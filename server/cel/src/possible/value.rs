@@ -6,6 +6,15 @@ use crate::types::Type;
 /// A larger number of texts is reduced to the bounds of their lengths.
 const MOST_TEXTS: usize = 64;
 
+/// The possible values of a condition.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct PossibleTruth {
+    /// Whether it may be true.
+    pub(super) yes: bool,
+    /// Whether it may be false.
+    pub(super) no: bool,
+}
+
 /// The possible values of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -73,12 +82,12 @@ impl Value {
         if yes || no { Self::Bool { yes, no } } else { Self::None }
     }
 
-    /// Whether the value may be true, and whether it may be false.
-    pub(super) const fn bits(&self) -> (bool, bool) {
+    /// The possible values of a condition.
+    pub(super) const fn truth(&self) -> PossibleTruth {
         match self {
-            Self::None => (false, false),
-            Self::Bool { yes, no } => (*yes, *no),
-            _ => (true, true),
+            Self::None => PossibleTruth { yes: false, no: false },
+            Self::Bool { yes, no } => PossibleTruth { yes: *yes, no: *no },
+            _ => PossibleTruth { yes: true, no: true },
         }
     }
 
@@ -199,9 +208,9 @@ impl Value {
         let mut texts: Vec<Box<str>> = Vec::new();
         let mut all_known = true;
         for element in elements {
-            let (may, may_not) = self.equals(element).bits();
-            yes |= may;
-            no &= may_not;
+            let equal = self.equals(element).truth();
+            yes |= equal.yes;
+            no &= equal.no;
             match element {
                 Self::Text(Text { possible_texts: Some(known), .. }) if known.len() == 1 => {
                     texts.extend(known.iter().cloned())

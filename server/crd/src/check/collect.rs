@@ -284,7 +284,12 @@ fn message(finding: &NodeFinding, detail: &str, path: &[Segment]) -> Message {
         }
         _ => (!finding.advice.is_empty()).then(|| with_junctor(finding.advice.to_string())),
     };
-    Message { problem: with_junctor(message.problem), remedy, ..Message::default() }
+    Message {
+        problem: with_junctor(message.problem),
+        remedy,
+        class: finding.class.clone(),
+        ..Message::default()
+    }
 }
 
 /// The longest value that a message shows, in bytes.

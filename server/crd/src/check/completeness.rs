@@ -216,6 +216,7 @@ impl Check<'_> {
                 problem: "".into(),
                 reason: "".into(),
                 advice: "declare the field outside {junctor} as well".into(),
+                class: None,
                 related,
             });
         }
@@ -237,6 +238,7 @@ impl Check<'_> {
             problem: "".into(),
             reason: "kube-apiserver prunes it before it checks {junctor}".into(),
             advice: "declare it outside as well".into(),
+            class: None,
             related,
         });
     }

@@ -8,6 +8,7 @@ use text::{TextRange, TextSize};
 
 use super::Stage;
 use crate::field_path::{FieldPath, Segment};
+use crate::message::ProblemClass;
 use crate::report::ErrorType;
 use crate::schema::Flags;
 use crate::schema::Keyword;
@@ -67,6 +68,8 @@ pub(crate) struct NodeFinding {
     pub(crate) reason: Cow<'static, str>,
     /// The remedy, as an imperative; empty if no remedy is certain.
     pub(crate) advice: Cow<'static, str>,
+    /// The class of the problem, if the treatment of the finding depends on it.
+    pub(crate) class: Option<ProblemClass>,
     pub(crate) related: Vec<(Place, Cow<'static, str>)>,
 }
 
@@ -91,6 +94,7 @@ impl NodeFinding {
             problem: Cow::Borrowed(""),
             reason: Cow::Borrowed(""),
             advice: Cow::Borrowed(""),
+            class: None,
             related: Vec::new(),
         }
     }
@@ -122,6 +126,12 @@ impl NodeFinding {
     /// Sets the remedy.
     pub(crate) fn advise(mut self, advice: impl Into<Cow<'static, str>>) -> Self {
         self.advice = advice.into();
+        self
+    }
+
+    /// Sets the class of the problem.
+    pub(crate) fn of_class(mut self, class: Option<ProblemClass>) -> Self {
+        self.class = class;
         self
     }
 

@@ -78,6 +78,12 @@ pub struct Rule {
 }
 
 impl ValueError {
+    /// Whether the value has another type than its schema requires, or a format that does not match.
+    pub(crate) fn is_of_type(&self) -> bool {
+        use Keyword::{Format, IntOrString, Nullable, Type};
+        self.rule.is_some_and(|rule| matches!(rule.keyword, Format | IntOrString | Nullable | Type))
+    }
+
     /// The server's error, as in the `causes` of its answer.
     #[must_use]
     pub fn server_error(&self) -> ServerError {

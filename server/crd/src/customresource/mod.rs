@@ -26,7 +26,9 @@ pub(crate) use error::error_text;
 pub use error::{Facts, NOT_CHECKED, Rule, ValueError};
 pub use failed_rule::{DisplayedValue, FailedRule, Failure, ReadValue};
 pub use listtype::validate_list_types;
-pub use message::{expected_type, message, message_of_finalizer, message_of_unchanged, plain_detail};
+pub use message::{
+    TypeMismatch, message, message_of_finalizer, message_of_unchanged, plain_detail, type_mismatch,
+};
 pub use precedence::by_precedence;
 pub use prune::{PrunedField, prune};
 pub(crate) use rules::{CompiledRule, other_rules_reject};

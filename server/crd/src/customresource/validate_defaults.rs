@@ -8,6 +8,7 @@ use text::{TextRange, TextSize};
 
 use super::correlation::Correlations;
 use super::error::{ValueError, error_text};
+use super::message::message_of_default;
 use super::objectmeta::{coerce, validate_embedded};
 use super::prune::{is_meta, prune};
 use super::rules::{BUDGET, RulesOn, evaluate, uncompiled};
@@ -395,7 +396,7 @@ impl<'w> DefaultsWalk<'w> {
     }
 
     fn add(&mut self, code: Code, error: &ValueError, default: &Default<'_>) {
-        if self.defaults.types_only && !error.detail.contains(" must be of type ") {
+        if self.defaults.types_only && !error.is_of_type() {
             return;
         }
         let server = error.server_error();
@@ -411,19 +412,13 @@ impl<'w> DefaultsWalk<'w> {
             };
             RelatedInformation::here(rule.range, words)
         });
-        let mut message = super::message(error);
+        let mut message = message_of_default(error);
         if code == Code::DefaultsEmbedded
             && error.error == ErrorType::Required
             && let Some(name) = error.path.last().and_then(Segment::key)
         {
             message = Message::new(format!("the default of an embedded resource has no `{name}`"))
                 .advise(format!("add `{name}`"));
-        }
-        // At the root, the value is the default itself.
-        if error.path.is_empty()
-            && let Some(rest) = message.problem.strip_prefix("the value ")
-        {
-            message.problem = format!("`default` {rest}");
         }
         self.findings.push(Finding {
             code,

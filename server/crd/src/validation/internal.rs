@@ -31,6 +31,21 @@ pub(super) struct Hoists {
     pub(super) selectable_fields: bool,
 }
 
+/// The part of a schema that is present.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct SchemaPresence {
+    /// Whether `schema` or `validation` is set.
+    pub(super) has_holder: bool,
+    /// Whether it contains `openAPIV3Schema`.
+    pub(super) has_schema: bool,
+}
+
+impl SchemaPresence {
+    fn of_holder(holder: &Node<'_, '_>) -> Self {
+        Self { has_holder: holder.is_set(), has_schema: holder.child("openAPIV3Schema").is_set() }
+    }
+}
+
 /// An item of `spec.versions`.
 pub(super) struct Version<'r, 't> {
     pub(super) node: Node<'r, 't>,
@@ -98,23 +113,21 @@ impl<'r, 't> InternalDefinition<'r, 't> {
         written.unwrap_or(self.api_version == ApiVersion::V1Beta1)
     }
 
-    /// Whether `spec.validation` is present, and whether it contains a schema.
-    pub(super) fn has_top_level_schema(&self) -> (bool, bool) {
+    /// Whether `spec.validation` contains a schema.
+    pub(super) fn top_level_schema(&self) -> SchemaPresence {
         let node = match self.api_version {
             ApiVersion::V1Beta1 => Some(self.spec.child("validation")),
             ApiVersion::V1 => {
                 self.versions.first().filter(|_| self.hoists.schemas).map(|first| first.schema.clone())
             }
         };
-        node.map_or((false, false), |node| (node.is_set(), node.child("openAPIV3Schema").is_set()))
+        node.map(|node| SchemaPresence::of_holder(&node)).unwrap_or_default()
     }
 
-    /// Whether the version at `index` still has a separate `schema`, and whether that contains a schema.
-    pub(super) fn has_own_schema(&self, index: usize) -> (bool, bool) {
-        match self.versions.get(index).filter(|_| !self.hoists.schemas) {
-            Some(version) => (version.schema.is_set(), version.schema.child("openAPIV3Schema").is_set()),
-            None => (false, false),
-        }
+    /// Whether the version at `index` still has a separate schema.
+    pub(super) fn own_schema(&self, index: usize) -> SchemaPresence {
+        let version = self.versions.get(index).filter(|_| !self.hoists.schemas);
+        version.map(|version| SchemaPresence::of_holder(&version.schema)).unwrap_or_default()
     }
 
     /// The node that contains the schema that the server uses for `home`.

@@ -39,11 +39,10 @@ pub(super) fn check(
         return;
     }
     let words = MissingSchemaMessages::of(home, known.version, internal.hoists.schemas);
-    let (has_holder, has_schema) = match home.server_version {
-        Some(index) => internal.has_own_schema(index),
-        None => internal.has_top_level_schema(),
+    let is_missing = match home.server_version {
+        Some(index) => !internal.own_schema(index).has_schema,
+        None => !internal.top_level_schema().has_holder,
     };
-    let is_missing = if home.server_version.is_some() { !has_schema } else { !has_holder };
     if is_missing {
         words.add_missing(home, findings);
     }

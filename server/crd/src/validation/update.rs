@@ -43,8 +43,8 @@ impl<'r, 't> StoredDefinition<'r, 't> {
     /// Whether all versions have a schema.
     pub(super) fn has_all_schemas(&self) -> bool {
         let internal = &self.internal;
-        internal.has_top_level_schema().1
-            || (0..internal.versions.len()).all(|index| internal.has_own_schema(index).1)
+        internal.top_level_schema().has_schema
+            || (0..internal.versions.len()).all(|index| internal.own_schema(index).has_schema)
     }
 
     /// The checks of the conversion that the stored definition relaxes.

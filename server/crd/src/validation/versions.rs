@@ -26,12 +26,12 @@ pub(super) fn check_schemas(
     server: KubernetesVersion,
     findings: &mut Findings<'_>,
 ) {
-    if internal.has_top_level_schema().1 || !all && internal.preserves() {
+    if internal.top_level_schema().has_schema || !all && internal.preserves() {
         return;
     }
     for (index, version) in internal.versions.iter().enumerate() {
         let node = version.schema.child("openAPIV3Schema");
-        if internal.has_own_schema(index).1 || !all && !version.served {
+        if internal.own_schema(index).has_schema || !all && !version.served {
             continue;
         }
         let (code, detail) = match all {

@@ -1,6 +1,5 @@
 //! Texts with only definitions. Most findings on them do not depend on other texts, so they need not be kept.
 
-use crd::FieldPath;
 use std::sync::{Arc, PoisonError};
 
 use crd::object::definitions;
@@ -102,13 +101,5 @@ fn defined(document: Document<'_>) -> Vec<DefinitionSummary> {
 
 /// The finding that a comparison would report at `range`.
 fn probe(range: TextRange) -> Finding {
-    Finding {
-        code: RIVALS,
-        severity: Severity::Warning,
-        message: Message::default(),
-        range,
-        field_path: FieldPath::root(),
-        api_server: None,
-        related: Vec::new(),
-    }
+    Finding::of_text(RIVALS, Severity::Warning, range, Message::default())
 }

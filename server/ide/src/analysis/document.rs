@@ -1,7 +1,7 @@
 //! The findings of one document.
 
 use api::Code;
-use crd::{Completeness, DocumentKind, DocumentReport, FieldPath, Message, Options, StopSignal};
+use crd::{Completeness, DocumentKind, DocumentReport, Message, Options, StopSignal};
 use text::TextRange;
 use yaml::{Document, Tree};
 
@@ -363,16 +363,13 @@ fn readings(document: Document<'_>, origin: Completeness, caches: &mut Caches) -
 
 fn too_many(document: Document<'_>) -> Finding {
     let start = document.root().map_or(document.range().start, |root| root.range().start);
-    Finding {
-        code: TOO_MANY,
-        severity: Severity::Information,
-        message: Message::new("this document has more findings than the list shows")
+    Finding::of_text(
+        TOO_MANY,
+        Severity::Information,
+        TextRange::empty(start),
+        Message::new("this document has more findings than the list shows")
             .advise("correct the listed ones first"),
-        range: TextRange::empty(start),
-        field_path: FieldPath::root(),
-        api_server: None,
-        related: Vec::new(),
-    }
+    )
 }
 
 #[cfg(test)]

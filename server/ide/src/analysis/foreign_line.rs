@@ -2,7 +2,7 @@
 //! merge conflicts, and commands of a shell.
 
 use api::Code;
-use crd::{FieldPath, Message};
+use crd::Message;
 use text::{TextRange, TextSize};
 use yaml::Document;
 
@@ -75,15 +75,12 @@ pub(crate) fn whole_document(document: Document<'_>) -> Option<Finding> {
     let text = is_short.then(|| document.syntax().text())?;
     let mut lines = text.lines().filter(|line| !line.trim().is_empty() && line.trim() != "---");
     let (line, None) = (lines.next()?, lines.next()) else { return None };
-    Some(Finding {
-        code: Code::YamlSyntax,
-        severity: Severity::Error,
-        message: ForeignLine::of(line)?.message(),
-        range: TextRange::new(root.start, root.start + line.trim().len() as TextSize),
-        field_path: FieldPath::root(),
-        api_server: None,
-        related: Vec::new(),
-    })
+    Some(Finding::of_text(
+        Code::YamlSyntax,
+        Severity::Error,
+        TextRange::new(root.start, root.start + line.trim().len() as TextSize),
+        ForeignLine::of(line)?.message(),
+    ))
 }
 
 /// The line of another language at `at` or above it.

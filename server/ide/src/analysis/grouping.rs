@@ -2,7 +2,7 @@
 
 mod table;
 
-use crd::Segment;
+use crd::{ProblemClass, Segment};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use api::Code;
@@ -169,14 +169,15 @@ fn steps_before(findings: &[Finding]) -> Vec<Option<usize>> {
 
 /// Makes objects and lists among the values of one `enum` follow from the first of them: they have one shape.
 fn same_shapes(findings: &[Finding], causes: &mut [Option<usize>]) {
-    let mut first: HashMap<(&str, &[Segment]), usize> = HashMap::new();
-    let is_shape = |problem: &str| ["an object", "an array"].iter().any(|shape| problem.ends_with(shape));
+    let mut first: HashMap<(&ProblemClass, &[Segment]), usize> = HashMap::new();
     for (index, (finding, cause)) in findings.iter().zip(causes).enumerate() {
-        let problem = finding.message.problem.as_str();
-        if finding.code == Code::LintEnumType && is_shape(problem) {
+        let class = finding.message.class.as_ref();
+        let of_shape =
+            class.filter(|class| matches!(class, ProblemClass::ObjectInEnum | ProblemClass::ListInEnum));
+        if let Some(shape) = of_shape {
             let path = finding.field_path.segments();
             let list = path.split_last().map_or(path, |(_, list)| list);
-            let known = *first.entry((problem, list)).or_insert(index);
+            let known = *first.entry((shape, list)).or_insert(index);
             *cause = cause.or((known != index).then_some(known));
         }
     }

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use api::Code;
-use crd::{FieldPath, Message};
+use crd::Message;
 use text::TextRange;
 use yaml::syntax::ElementRef;
 use yaml::{NodeRef, SyntaxKind, TokenRef, Value};
@@ -99,14 +99,13 @@ pub(crate) fn remove_repeated(findings: &mut Vec<Finding>) {
 
 fn finding(token: TokenRef<'_>, is_flow: bool) -> Option<Finding> {
     let sign = (token.kind == SyntaxKind::Plain).then(|| StraySign::of(token.text)).flatten()?;
-    (!is_flow).then(|| Finding {
-        code: Code::YamlStraySign,
-        severity: Severity::Warning,
-        message: sign.message(),
-        range: TextRange::at(token.range().start, token.text.len() as text::TextSize),
-        field_path: FieldPath::root(),
-        api_server: None,
-        related: Vec::new(),
+    (!is_flow).then(|| {
+        Finding::of_text(
+            Code::YamlStraySign,
+            Severity::Warning,
+            TextRange::at(token.range().start, token.text.len() as text::TextSize),
+            sign.message(),
+        )
     })
 }
 

@@ -1,7 +1,6 @@
 //! Syntax errors as findings.
 
 use api::Code;
-use crd::FieldPath;
 
 use text::{TextRange, TextSize};
 use yaml::scalar::ScalarStyle;
@@ -29,15 +28,16 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
     let aliases = yaml::alias_problems(document).into_iter();
     let aliases =
         aliases.filter(|(_, problem)| all || !matches!(problem, AliasProblem::Unknown(_))).take(MOST);
-    let aliases = aliases
-        .map(|(range, problem)| finding(Code::YamlAlias, Severity::Error, range, alias_message(&problem)));
+    let aliases = aliases.map(|(range, problem)| {
+        Finding::of_text(Code::YamlAlias, Severity::Error, range, alias_message(&problem))
+    });
     // The server looks at values only in text that it can parse. In broken text, these findings would be
     // noise.
     let refusals = document.refusals();
     let parses = refusals.is_empty();
     let values = parses.then(|| yaml::value_problems(document)).into_iter().flatten().map(|problem| {
         let message = with_answer(message(problem.problem, problem.remedy), &problem.server);
-        finding(Code::YamlSyntax, Severity::Error, problem.range, message)
+        Finding::of_text(Code::YamlSyntax, Severity::Error, problem.range, message)
     });
     errors.retain(|error| all || !reported_by_all(error.kind));
     let closed = closed_otherwise(document, &errors);
@@ -142,7 +142,7 @@ fn unindented_finding(error: SyntaxError, text: &UnindentedText<'_>) -> Finding 
     let problem =
         format!("this line is not indented more than its key, so the text of `{indicator}` is empty");
     let message = Message::new(problem).advise("indent it");
-    let mut finding = finding(code(error.kind), severity(error.kind), error.range, message);
+    let mut finding = Finding::of_text(code(error.kind), severity(error.kind), error.range, message);
     finding.related.push(RelatedInformation::here(text.entry.value().range(), "the text begins here"));
     finding
 }
@@ -159,7 +159,7 @@ fn error_finding(document: Document<'_>, error: SyntaxError) -> Finding {
         }
         _ => own,
     };
-    finding(code(kind), severity(kind), error.range, message)
+    Finding::of_text(code(kind), severity(kind), error.range, message)
 }
 
 /// The rule that reports errors of `kind`.
@@ -215,18 +215,6 @@ fn message(problem: impl Into<String>, remedy: Option<&str>) -> Message {
 
 fn with_answer(message: Message, server: &str) -> Message {
     Message { note: format!(" (kube-apiserver: `{server}`)"), ..message }
-}
-
-fn finding(code: Code, severity: Severity, range: TextRange, message: Message) -> Finding {
-    Finding {
-        code,
-        severity,
-        message,
-        range,
-        field_path: FieldPath::root(),
-        api_server: None,
-        related: Vec::new(),
-    }
 }
 
 #[cfg(test)]

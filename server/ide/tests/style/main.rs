@@ -276,6 +276,35 @@ fn remedies_are_separate_in_code() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Whether `code` searches the text of a message, on which nothing may depend: `ProblemClass` says what differs.
+fn searches_message(code: &str) -> bool {
+    let code: String = code.split_whitespace().collect();
+    let mut uses = code.split("message.problem.").skip(1);
+    uses.any(|rest| {
+        let rest = rest.strip_prefix("as_str().").unwrap_or(rest);
+        ["contains(", "ends_with(", "find(", "split", "starts_with(", "strip_"]
+            .iter()
+            .any(|method| rest.starts_with(method))
+    })
+}
+
+#[test]
+fn code_searches_no_text_of_messages() {
+    assert!(searches_message("found.message\n    .problem\n    .starts_with(\"missing\")"));
+    assert!(!searches_message("found.message.problem.clone()"));
+    let mut wrong = Vec::new();
+    for krate in ["answers", "cases", "crd", "ide", "lsp"] {
+        for path in literals::sources(&repository().join("server").join(krate).join("src"), "rs") {
+            let text = fs::read_to_string(&path).unwrap();
+            let code = text.split("#[cfg(test)]").next().unwrap();
+            if searches_message(code) {
+                wrong.push(path.display().to_string());
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn options_of_the_command_line_have_plain_words() {
     let mut wrong = Vec::new();

@@ -116,7 +116,7 @@ pub(crate) enum Command {
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
     /// Files, directories (searched for *.yaml, *.yml and *.json that .gitignore does not exclude), or - for standard input. For
-    /// a Go file with kubebuilder markers, the definitions that controller-gen writes for its package are checked.
+    /// a Go file with kubebuilder markers, crd-ls checks the definitions that controller-gen writes for its package.
     #[arg(default_value = ".", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
     #[command(flatten)]

@@ -1,7 +1,7 @@
 //! Classes of codes and messages that decide where in Go a finding is shown.
 
-use crd::FieldPath;
 use crd::schema::Keyword;
+use crd::{FieldPath, ProblemClass};
 use ide::{Code, Message};
 
 /// Whether the cause of a finding may be a struct that is not an object in the schema.
@@ -26,9 +26,9 @@ pub(super) fn describes_parts(path: &FieldPath) -> bool {
     )
 }
 
-/// Whether a message lists the supported values instead of the error.
+/// Whether a message lists the supported values or schemas instead of the error.
 pub(super) fn is_general(message: &Message) -> bool {
-    message.problem.starts_with("unsupported value") || message.problem.contains("matches no schema in")
+    message.class == Some(ProblemClass::NoAlternative)
 }
 
 /// Whether a finding is on a definition as a whole, not on its schemas.

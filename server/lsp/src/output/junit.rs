@@ -16,12 +16,9 @@ use crate::report::Report;
 pub(super) fn write(reports: &[Report], fail_on: FailOn, out: &mut dyn Write) -> io::Result<()> {
     let mut writer = Writer::new_with_indent(&mut *out, b' ', 2);
     writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-    let (tests, failures) = reports
-        .iter()
-        .map(|report| counts(report, fail_on))
-        .fold((0, 0), |(tests, failures), (more_tests, more_failures)| {
-            (tests + more_tests, failures + more_failures)
-        });
+    let counts: Vec<TestCounts> = reports.iter().map(|report| TestCounts::of(report, fail_on)).collect();
+    let tests: usize = counts.iter().map(|one| one.tests).sum();
+    let failures: usize = counts.iter().map(|one| one.failures).sum();
     let suites = writer.create_element("testsuites").with_attributes([
         ("name", "crd-ls"),
         ("tests", &*tests.to_string()),
@@ -37,14 +34,22 @@ pub(super) fn write(reports: &[Report], fail_on: FailOn, out: &mut dyn Write) ->
     writeln!(out)
 }
 
-/// The number of tests for a file, and the number of failed ones. A file without findings is a test that passes.
-fn counts(report: &Report, fail_on: FailOn) -> (usize, usize) {
-    let failures = report.findings.iter().filter(|finding| fail_on.fails(finding.severity));
-    (report.findings.len().max(1), failures.count())
+/// The numbers of tests for a file.
+struct TestCounts {
+    tests: usize,
+    failures: usize,
+}
+
+impl TestCounts {
+    fn of(report: &Report, fail_on: FailOn) -> Self {
+        let failures = report.findings.iter().filter(|finding| fail_on.fails(finding.severity)).count();
+        // A file without findings is a test that passes.
+        Self { tests: report.findings.len().max(1), failures }
+    }
 }
 
 fn write_suite<W: Write>(report: &Report, fail_on: FailOn, writer: &mut Writer<W>) -> io::Result<()> {
-    let (tests, failures) = counts(report, fail_on);
+    let TestCounts { tests, failures } = TestCounts::of(report, fail_on);
     let suite = writer.create_element("testsuite").with_attributes([
         ("name", &*report.path),
         ("tests", &*tests.to_string()),

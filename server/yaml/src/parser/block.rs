@@ -1,6 +1,6 @@
 //! Block style: mappings and sequences by column, and the scalars in them.
 
-use super::property::SeenProperties;
+use super::property::{SeenProperties, SkippedProperties};
 use super::reuse::OldNode;
 use super::scan::PlainEnd;
 use super::{MAX_COLUMN, OpenNode, Parser, Sig};
@@ -55,7 +55,7 @@ impl Parser<'_> {
                 return self.content(open, outer, sig.pos, fresh, old);
             }
             // Properties followed by a key on the same line belong to the key.
-            let (properties_end, next) = self.skip_properties(sig.pos, false);
+            let SkippedProperties { end: properties_end, next } = self.skip_properties(sig.pos, false);
             if fresh && (self.implicit_key(next).is_some() || self.indicator(next, b':')) {
                 return self.collection(open, SyntaxKind::BlockMapping, sig.pos, outer, old);
             }
@@ -388,7 +388,7 @@ impl Parser<'_> {
 
     /// Whether the line's content at `pos` is an entry or item, perhaps with properties.
     pub(super) fn may_be_entry(&mut self, pos: usize) -> bool {
-        let (_, key) = self.skip_properties(pos, false);
+        let key = self.skip_properties(pos, false).next;
         self.indicator(pos, b'-')
             || self.indicator(pos, b'?')
             || self.indicator(key, b':')

@@ -18,9 +18,17 @@ impl SeenProperties {
     }
 }
 
+/// The anchors and tags before a value.
+pub(super) struct SkippedProperties {
+    /// Their end.
+    pub(super) end: usize,
+    /// The position of the text after them.
+    pub(super) next: usize,
+}
+
 impl Parser<'_> {
-    /// Skips anchors and tags from `pos` on, at most one line; returns their end and the position of the next text.
-    pub(super) fn skip_properties(&mut self, pos: usize, flow: bool) -> (usize, usize) {
+    /// Skips anchors and tags from `pos` on, at most one line.
+    pub(super) fn skip_properties(&mut self, pos: usize, flow: bool) -> SkippedProperties {
         let (mut end, mut next) = (pos, pos);
         while matches!(self.byte(next), Some(b'&' | b'!')) {
             end = self.property_end(next, flow);
@@ -29,7 +37,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        (end, next)
+        SkippedProperties { end, next }
     }
 
     fn property_end(&mut self, pos: usize, flow: bool) -> usize {
@@ -58,7 +66,7 @@ impl Parser<'_> {
         flow: bool,
         seen: &mut SeenProperties,
     ) -> usize {
-        let (properties_end, _) = self.skip_properties(pos, flow);
+        let properties_end = self.skip_properties(pos, flow).end;
         let mut at = pos;
         while at < properties_end {
             let end = self.property_end(at, flow);

@@ -177,7 +177,7 @@ impl<'e> Text<'e> {
             return Message::new(format!("`{last}` is not an operator of CEL")).advise("write `!`");
         }
         if self.list_in_other_brackets(at).is_some() {
-            return Message::new("the list behind `in` has other brackets than `[` and `]`")
+            return Message::new("the list after `in` has other brackets than `[` and `]`")
                 .advise("write `[…]`");
         }
         if self.kind(Some(at)) == Some(T::Greater) && last == "-" {

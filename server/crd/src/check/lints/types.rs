@@ -7,6 +7,7 @@ use yaml::{Item, ValueKind};
 use super::super::outcome::{Builder, name};
 use super::lint;
 use crate::field_path::Segment;
+use crate::message::ProblemClass;
 use crate::reading::integer;
 use crate::reading::{is_null, is_plain};
 use crate::schema::{Keyword, Schema, TYPES, fits_items, is_list_for_object};
@@ -63,25 +64,35 @@ fn report(schema: &Schema<'_, '_>, keyword: Keyword, ty: &str, out: &mut Builder
 
 fn check_enum(schema: &Schema<'_, '_>, ty: &str, out: &mut Builder) {
     for (index, item) in schema.items(Keyword::Enum).enumerate() {
-        let Some((problem, remedy)) = problem(item, schema, ty) else { continue };
-        let mut finding = lint(Code::LintEnumType, out.place_of(item.range()), Keyword::Enum, problem);
+        let Some(unmatched) = unmatched_item(item, schema, ty) else { continue };
+        let mut finding =
+            lint(Code::LintEnumType, out.place_of(item.range()), Keyword::Enum, unmatched.problem);
         finding.tail = vec![name(Keyword::Enum), Segment::Index(index)];
         let related = schema.get(Keyword::Type).map(|value| out.place_of(value.range()));
-        out.push(finding.advise(remedy).relate(related, "the type"));
+        let finding = finding.advise(unmatched.remedy).of_class(unmatched.class);
+        out.push(finding.relate(related, "the type"));
     }
 }
 
-/// Why no value of type `ty` equals `item`, and the remedy.
-fn problem(item: Item<'_>, schema: &Schema<'_, '_>, ty: &str) -> Option<(String, &'static str)> {
+/// An item of `enum` that no value of the type equals.
+struct UnmatchedItem {
+    problem: String,
+    remedy: &'static str,
+    class: Option<ProblemClass>,
+}
+
+/// The description of `item`, if no value of type `ty` equals it.
+fn unmatched_item(item: Item<'_>, schema: &Schema<'_, '_>, ty: &str) -> Option<UnmatchedItem> {
     let value = schema.reader().follow(item.value())?;
     if matches!(value.kind(), ValueKind::Absent) {
-        return Some(("an item of `enum` is empty".to_owned(), "write a value, or remove it"));
+        let problem = "an item of `enum` is empty".to_owned();
+        return Some(UnmatchedItem { problem, remedy: "write a value, or remove it", class: None });
     }
     if is_null(value) {
         // Plain scalars in the enum of strings are reported by `yaml/string-reading`.
         let reported = ty == "string" && value.as_scalar().is_some();
-        let problem = "`null` in an `enum` never matches, even with `nullable: true`";
-        return (!reported).then(|| (problem.to_owned(), "remove it"));
+        let problem = "`null` in an `enum` never matches, even with `nullable: true`".to_owned();
+        return (!reported).then_some(UnmatchedItem { problem, remedy: "remove it", class: None });
     }
     let found = match value.kind() {
         ValueKind::Mapping(_) => "an object",
@@ -108,7 +119,13 @@ fn problem(item: Item<'_>, schema: &Schema<'_, '_>, ty: &str) -> Option<(String,
         ("a string", "integer" | "number" | "boolean") if is_quoted(value, ty) => "remove the quotes",
         _ => "write a value of that type, or remove it",
     };
-    (!fits).then(|| (format!("no value of `type: {ty}` can equal {found}"), remedy))
+    let class = match value.kind() {
+        ValueKind::Mapping(_) => Some(ProblemClass::ObjectInEnum),
+        ValueKind::Sequence(_) => Some(ProblemClass::ListInEnum),
+        _ => None,
+    };
+    let problem = format!("no value of `type: {ty}` can equal {found}");
+    (!fits).then_some(UnmatchedItem { problem, remedy, class })
 }
 
 /// Whether `value` is a value of type `ty` in quotes.

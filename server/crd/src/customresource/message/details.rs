@@ -9,11 +9,20 @@ pub fn plain_detail(detail: &str) -> &str {
     })
 }
 
+/// The types in the server's error on a value of another type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TypeMismatch<'d> {
+    /// The type or format of the schema; two types have a comma between them.
+    pub expected: &'d str,
+    /// The type of the value.
+    pub actual: &'d str,
+}
+
 /// The types in `must be of type integer: "string"`.
 #[must_use]
-pub fn expected_type(detail: &str) -> Option<(&str, &str)> {
+pub fn type_mismatch(detail: &str) -> Option<TypeMismatch<'_>> {
     let (expected, actual) = detail.strip_prefix("must be of type ")?.split_once(": ")?;
-    Some((expected, actual.trim_matches('"')))
+    Some(TypeMismatch { expected, actual: actual.trim_matches('"') })
 }
 
 /// The beginning of the server's detail for a number that is not valid for its type.
@@ -71,8 +80,8 @@ mod tests {
 
     #[test]
     fn types_have_articles() {
-        let types = expected_type("must be of type integer,string: \"boolean\"");
-        let written = types.map(|(expected, actual)| (with_article(expected), with_article(actual)));
+        let types = type_mismatch("must be of type integer,string: \"boolean\"");
+        let written = types.map(|types| (with_article(types.expected), with_article(types.actual)));
         assert_eq!(written, Some(("an integer or a string".to_owned(), "a boolean".to_owned())));
     }
 

@@ -1,34 +1,49 @@
 //! Messages for values that violate keywords of a schema.
 
-use super::details::{CHECKED, SHOWN, count, counted, expected_type, last_number, number_type, with_article};
+use super::details::{
+    CHECKED, SHOWN, TypeMismatch, count, counted, last_number, number_type, type_mismatch, with_article,
+};
 use crate::customresource::error::{Facts, ValueError};
 use crate::field_path::Segment;
 use crate::formats::examples;
-use crate::message::{Message, shortened};
+use crate::message::{Message, ProblemClass, shortened};
 use crate::report::{ErrorType, SUPPORTED_VALUES};
 use crate::schema::Keyword;
 
 const WHOLE_NUMBER: &str = "write a whole number";
 const CLOSER: &str = "write a number closer to 0";
 
-/// The message for a value that violates `keyword`.
-pub(super) fn message(error: &ValueError, keyword: Keyword, value: &str, detail: &str) -> Option<Message> {
+/// The message for a value that violates `keyword`. `whole` names the checked value as a whole.
+pub(super) fn message(
+    error: &ValueError,
+    whole: &str,
+    keyword: Keyword,
+    value: &str,
+    detail: &str,
+) -> Option<Message> {
     let value = &*shortened(value, SHOWN);
+    let subject = &*match error.path.is_empty() {
+        true => whole.to_owned(),
+        false => error.path.ending(),
+    };
     // The server does not print the value if it is too long.
-    let shown = if value.is_empty() { "the value" } else { value };
+    let shown = match value {
+        "" if error.path.is_empty() => whole,
+        "" => "the value",
+        value => value,
+    };
     match keyword {
         Keyword::Required => {
             let name = error.path.last().and_then(Segment::key)?;
             advised(format!("missing required field `{name}`"), format!("add `{name}`"))
         }
         Keyword::Type if detail.starts_with(CHECKED) => {
-            Some(out_of_range(error, number_type(detail.strip_prefix(CHECKED)?)))
+            Some(out_of_range(error, subject, number_type(detail.strip_prefix(CHECKED)?)))
         }
         Keyword::Type | Keyword::Nullable | Keyword::IntOrString => {
-            let (expected, actual) = expected_type(detail)?;
-            Some(wrong_type(error, expected, actual))
+            Some(wrong_type(error, subject, type_mismatch(detail)?))
         }
-        Keyword::Format => Some(wrong_format(error, expected_type(detail)?.0, shown)),
+        Keyword::Format => Some(wrong_format(error, subject, type_mismatch(detail)?.expected, shown)),
         Keyword::Pattern => wrong_pattern(shown, detail),
         Keyword::Enum => unsupported_value(error, value, detail),
         Keyword::Minimum | Keyword::Maximum | Keyword::MultipleOf if rejects_all_numbers(detail) => {
@@ -49,8 +64,8 @@ pub(super) fn message(error: &ValueError, keyword: Keyword, value: &str, detail:
             };
             advised(format!("{shown} is not a multiple of {factor}"), remedy)
         }
-        Keyword::MinLength
-        | Keyword::MaxLength
+        Keyword::MinLength => advised(format!("{shown} is too short"), at_least(count(detail, "character")?)),
+        Keyword::MaxLength
         | Keyword::MinItems
         | Keyword::MaxItems
         | Keyword::MinProperties
@@ -62,7 +77,7 @@ pub(super) fn message(error: &ValueError, keyword: Keyword, value: &str, detail:
             let name = error.bad_value.as_deref()?.trim_matches('"');
             advised(format!("`{name}` is not allowed here"), "remove it")
         }
-        keyword if keyword.is_junctor() => junctor(error, keyword, detail),
+        keyword if keyword.is_junctor() => junctor(error, subject, keyword, detail),
         _ => None,
     }
 }
@@ -92,6 +107,7 @@ fn unsupported_value(error: &ValueError, value: &str, detail: &str) -> Option<Me
         _ => detail.strip_prefix(SUPPORTED_VALUES).unwrap_or(detail),
     };
     let several = if allowed.contains(", ") { "one of " } else { "" };
+    let remedy = format!("use {several}{allowed}");
     let is_quoted = |allowed: &str| value.trim_matches('"') == allowed.trim_matches('`');
     let problem = match value {
         value if value.starts_with('"') && allowed.split(", ").any(is_quoted) => {
@@ -101,9 +117,12 @@ fn unsupported_value(error: &ValueError, value: &str, detail: &str) -> Option<Me
         "null" if detail.contains("\"null\"") => {
             "null is unsupported, even if the `enum` lists it".to_owned()
         }
-        value => format!("unsupported value {value}"),
+        value => {
+            let message = Message::new(format!("unsupported value {value}"));
+            return Some(message.advise(remedy).of_class(ProblemClass::NoAlternative));
+        }
     };
-    advised(problem, format!("use {several}{allowed}"))
+    advised(problem, remedy)
 }
 
 /// Whether no number fulfils the keyword, according to the server.
@@ -135,14 +154,11 @@ fn above_maximum(shown: &str, detail: &str) -> Option<Message> {
     }
 }
 
-/// The message for a string, a list or an object that is too small or too large. For lists and objects, `value` is the size.
+/// The message for a text that is too long, and for a list or an object that is too small or too large. For the latter, `value`
+/// is the size.
 fn wrong_size(error: &ValueError, keyword: Keyword, value: &str, detail: &str) -> Option<Message> {
     let properties = || Some(counted(last_number(detail)?, "property", "properties"));
     let (problem, remedy) = match keyword {
-        Keyword::MinLength => {
-            let shown = if value.is_empty() { "the value" } else { value };
-            (format!("{shown} is too short"), at_least(count(detail, "character")?))
-        }
         Keyword::MaxLength => {
             let most = count(detail, "character")?;
             let length = match &error.facts {
@@ -171,14 +187,15 @@ fn wrong_size(error: &ValueError, keyword: Keyword, value: &str, detail: &str) -
     advised(problem, remedy)
 }
 
-/// The message for a value of the wrong type. `expected` may be two types, separated by a comma.
-fn wrong_type(error: &ValueError, expected: &str, actual: &str) -> Message {
-    let (subject, shown) = (error.path.ending(), shown_value(error));
+/// The message for a value of the wrong type.
+fn wrong_type(error: &ValueError, subject: &str, types: TypeMismatch<'_>) -> Message {
+    let TypeMismatch { expected, actual } = types;
+    let shown = shown_value(error);
     let text = shown.trim_matches('"');
     let of = |problem: String, remedy: &str| Message::new(problem).advise(remedy);
     let is_number = matches!(expected, "integer" | "number");
     match (expected, actual) {
-        ("integer", "number") if !shown.is_empty() => fraction(&subject, shown),
+        ("integer", "number") if !shown.is_empty() => fraction(subject, shown),
         ("integer,string", "number") if !shown.is_empty() => of(
             format!("{subject} is {shown}, which is neither an integer nor a string"),
             "write an integer, or put it in quotes",
@@ -226,13 +243,13 @@ fn is_digit_first(text: &str) -> bool {
 }
 
 /// The message for a number outside the range of its type or format.
-fn out_of_range(error: &ValueError, bits: Option<&str>) -> Message {
-    let (subject, shown) = (error.path.ending(), shown_value(error));
+fn out_of_range(error: &ValueError, subject: &str, bits: Option<&str>) -> Message {
+    let shown = shown_value(error);
     let is = |test: fn(f64) -> bool| shown.parse().is_ok_and(test);
     let is_integer = error.detail.contains("of type integer");
     let of = |problem: String, remedy: &str| Message::new(problem).advise(remedy);
     match bits {
-        _ if is_integer && is(|number| number.fract() != 0.0) => fraction(&subject, shown),
+        _ if is_integer && is(|number| number.fract() != 0.0) => fraction(subject, shown),
         Some("32") if is_integer && is(|number| number > f64::from(i32::MAX)) => {
             of(format!("{subject} exceeds the largest 32-bit integer"), "write 2147483647 or less")
         }
@@ -256,15 +273,14 @@ fn fraction(subject: &str, shown: &str) -> Message {
 
 /// The message for a value that does not have the required format, or that has a type to which the format does
 /// not apply.
-fn wrong_format(error: &ValueError, format: &str, shown: &str) -> Message {
+fn wrong_format(error: &ValueError, subject: &str, format: &str, shown: &str) -> Message {
     let example = examples(format).first();
     let of = |problem: String, remedy: String| Message::new(problem).advise(remedy);
     if let Some(Facts::Value { type_name, shown, .. }) = &error.facts
         && !matches!(*type_name, "string" | "array")
     {
-        let subject = error.path.ending();
         let remedy = match (format, example) {
-            ("int32" | "int64", _) if *type_name == "number" => return fraction(&subject, shown),
+            ("int32" | "int64", _) if *type_name == "number" => return fraction(subject, shown),
             ("int32" | "int64", _) => "write an integer".to_owned(),
             ("float" | "double", _) => "write a number".to_owned(),
             (_, Some(example)) => format!("write a string such as `\"{example}\"`"),
@@ -312,41 +328,40 @@ fn has_short_end(name: &str) -> bool {
     })
 }
 
-fn junctor(error: &ValueError, keyword: Keyword, detail: &str) -> Option<Message> {
-    let subject = error.path.ending();
+fn junctor(error: &ValueError, subject: &str, keyword: Keyword, detail: &str) -> Option<Message> {
     let constraints = match &error.facts {
         Some(Facts::Constraints(constraints)) => Some(&**constraints),
         _ => None,
     };
     let branches = constraints.unwrap_or("them");
-    let (problem, remedy) = match keyword {
-        Keyword::AnyOf => (
-            format!("{subject} matches no schema in `anyOf`"),
-            format!("change it to match one of {branches}"),
+    match keyword {
+        Keyword::AnyOf => Some(
+            Message::new(format!("{subject} matches no schema in `anyOf`"))
+                .advise(format!("change it to match one of {branches}"))
+                .of_class(ProblemClass::NoAlternative),
         ),
         Keyword::OneOf => {
             let found = detail.split_once(". Found ").map(|(_, found)| found)?;
-            let count =
-                last_number(found).map_or_else(|| "no schema".to_owned(), |count| format!("{count} schemas"));
-            (
-                format!("{subject} matches {count} in `oneOf`"),
-                format!("change it to match exactly one of {branches}"),
-            )
+            let remedy = format!("change it to match exactly one of {branches}");
+            match last_number(found) {
+                Some(count) => advised(format!("{subject} matches {count} schemas in `oneOf`"), remedy),
+                None => advised(format!("{subject} matches no schema in `oneOf`"), remedy)
+                    .map(|message| message.of_class(ProblemClass::NoAlternative)),
+            }
         }
-        Keyword::AllOf => (
+        Keyword::AllOf => advised(
             format!("{subject} violates a schema in `allOf`"),
-            "correct the other errors of this value, which come from that schema".to_owned(),
+            "correct the other errors of this value, which come from that schema",
         ),
         Keyword::Not => {
             let constraints = constraints.map(|known| format!(" ({known})")).unwrap_or_default();
-            (
+            advised(
                 format!("{subject} matches the schema in `not`{constraints}, which excludes it"),
-                "change it so that it violates that schema".to_owned(),
+                "change it so that it violates that schema",
             )
         }
-        _ => return None,
-    };
-    Some(Message::new(problem).advise(remedy))
+        _ => None,
+    }
 }
 
 /// The value as JSON, truncated if it is a text; empty for values that are not scalars.
@@ -391,7 +406,7 @@ mod tests {
             rule: None,
             facts,
         };
-        message(&error, keyword, bad_value, detail).map(|message| message.to_string())
+        message(&error, "the value", keyword, bad_value, detail).map(|message| message.to_string())
     }
 
     fn of_type(expected: &str, type_name: &'static str, shown: &str) -> Option<String> {

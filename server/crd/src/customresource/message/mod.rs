@@ -8,12 +8,12 @@ mod rules;
 mod values;
 
 pub(crate) use details::with_article;
-pub use details::{expected_type, plain_detail};
+pub use details::{TypeMismatch, plain_detail, type_mismatch};
 pub use rules::message_of_unchanged;
 
 use super::error::{Facts, NOT_CHECKED, ValueError};
 use crate::field_path::Segment;
-use crate::message::Message;
+use crate::message::{Message, ProblemClass};
 use crate::names::{API_VERSION, add_to_owner, in_words, subject_of};
 use crate::report::{ErrorType, SUPPORTED_VALUES};
 use crate::schema::Keyword;
@@ -22,6 +22,16 @@ use details::last_number;
 /// The message for an error of the server on a value.
 #[must_use]
 pub fn message(error: &ValueError) -> Message {
+    message_about(error, "the value")
+}
+
+/// The message for an error of the server on a default, or on a value in it.
+pub(crate) fn message_of_default(error: &ValueError) -> Message {
+    message_about(error, "`default`")
+}
+
+/// The message for `error`, in which `whole` names the checked value as a whole.
+fn message_about(error: &ValueError, whole: &str) -> Message {
     if error.detail.starts_with(NOT_CHECKED) {
         return Message::new("kube-apiserver does not evaluate CEL rules while the object has other errors")
             .advise("correct those first");
@@ -42,7 +52,7 @@ pub fn message(error: &ValueError) -> Message {
     let keyword = keyword.or_else(|| detail.starts_with("must be of type ").then_some(Keyword::Type));
     let of_rule = keyword.and_then(|keyword| match keyword {
         Keyword::Validations => Some(rules::message(error, detail)),
-        keyword => keywords::message(error, keyword, value, detail),
+        keyword => keywords::message(error, whole, keyword, value, detail),
     });
     of_rule
         .or_else(|| of_metadata(error, value, detail))
@@ -137,7 +147,8 @@ fn server_message(error: &ValueError, value: &str, detail: &str) -> Message {
         _ if detail.starts_with(SUPPORTED_VALUES) => {
             let allowed = detail.strip_prefix(SUPPORTED_VALUES).unwrap_or_default();
             return Message::new(format!("unsupported value {value}"))
-                .advise(format!("use one of {allowed}"));
+                .advise(format!("use one of {allowed}"))
+                .of_class(ProblemClass::NoAlternative);
         }
         // For a field that it cannot decode, the server prints the zero value.
         _ if value.is_empty() || value == "null" => detail.to_owned(),

@@ -137,3 +137,14 @@ fn violations_point_at_the_value_and_at_the_keyword() {
         "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[box].default.width"
     );
 }
+
+#[test]
+fn only_our_messages_name_the_default() {
+    let text = DEFINITION.replace(
+        "                maximum: 5\n",
+        "                x-kubernetes-validations: [{rule: self < 5, message: the value must be below 5}]\n",
+    );
+    let text = text.replace("default: {widht: 1}", "default: text");
+    let problems: Vec<_> = findings(&text, true).into_iter().map(|finding| finding.message.problem).collect();
+    assert_eq!(problems, ["`default` cannot be a string", "the value must be below 5"]);
+}

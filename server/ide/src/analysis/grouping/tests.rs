@@ -177,3 +177,17 @@ fn an_error_that_follows_from_a_warning_makes_it_an_error() {
     let found: Vec<_> = found.iter().map(|one| (one.code.as_str(), one.severity)).collect();
     assert_eq!(found, [("decode/unknown-field", crate::Severity::Error)]);
 }
+
+#[test]
+fn objects_and_lists_among_the_values_of_an_enum_are_one_finding_each() {
+    let schema =
+        "            properties:\n              name: {type: string, enum: [{a: 1}, {b: 2}, [c], [d], e]}\n";
+    let file = File::new(&definition(schema, ""), &Settings::default());
+    let grouped = file.grouped();
+    let of_enum = |finding: &&crate::Finding| finding.code == api::Code::LintEnumType;
+    assert_eq!(file.findings().iter().filter(of_enum).count(), 4);
+    let related: Vec<_> =
+        grouped.findings.iter().filter(of_enum).map(|finding| finding.related.len()).collect();
+    // The type, and the other value of the same shape.
+    assert_eq!(related, [2, 2]);
+}

@@ -10,10 +10,11 @@ mod strict;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use api::Code;
-use crd::{FieldPath, Message};
+use crd::Message;
 use memo::ByInput;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, NodeRef, SyntaxErrorKind, SyntaxKind, Tree};
@@ -101,14 +102,13 @@ impl RepairedJson {
 
     /// The findings on these characters.
     pub(crate) fn findings(&self) -> impl Iterator<Item = Finding> {
-        self.slips.iter().map(|slip| Finding {
-            code: if slip.is_unclosed() { Code::YamlUnclosed } else { Code::YamlSyntax },
-            severity: Severity::Error,
-            message: slip.message(),
-            range: slip.range,
-            field_path: FieldPath::root(),
-            api_server: None,
-            related: Vec::new(),
+        self.slips.iter().map(|slip| {
+            Finding::of_text(
+                if slip.is_unclosed() { Code::YamlUnclosed } else { Code::YamlSyntax },
+                Severity::Error,
+                slip.range,
+                slip.message(),
+            )
         })
     }
 
@@ -177,13 +177,13 @@ impl Slip {
         let replaced = text.get(range.clone()).unwrap_or_default();
         let written = replaced.trim();
         let from = range.start + replaced.len() - replaced.trim_start().len();
-        let (from, to) = match written.is_empty() {
+        let shown = match written.is_empty() {
             true => token(text, range.start),
-            false => (from, from + written.len()),
+            false => from..from + written.len(),
         };
         let at = |at: usize| start + at as TextSize;
         let edit = TextEdit::replace(step.range.shifted(start), step.new_text.clone());
-        Self { edit, written: written.to_owned(), range: TextRange::new(at(from), at(to)) }
+        Self { edit, written: written.to_owned(), range: TextRange::new(at(shown.start), at(shown.end)) }
     }
 
     /// Whether a closing bracket is missing.
@@ -313,14 +313,14 @@ fn add(repairs: &mut Vec<TextEdit>, step: Step) -> Option<()> {
     Some(())
 }
 
-/// The token of `text` at `at` or behind it; the last one if there are no more.
-fn token(text: &str, at: usize) -> (usize, usize) {
+/// The range of the token of `text` at `at` or after it; of the last one if there are no more.
+fn token(text: &str, at: usize) -> Range<usize> {
     let rest = text.get(at..).unwrap_or_default();
     let start = at + rest.len() - rest.trim_start().len();
     let Some(first) = text.get(start..).and_then(|rest| rest.chars().next()) else {
         let end = text.trim_end().len();
         let last = text.get(..end).and_then(|text| text.chars().next_back()).map_or(0, char::len_utf8);
-        return (end - last, end);
+        return end - last..end;
     };
     let rest = text.get(start..).unwrap_or_default();
     let length = match first {
@@ -328,5 +328,5 @@ fn token(text: &str, at: usize) -> (usize, usize) {
         ':' | ',' | '{' | '}' | '[' | ']' => 1,
         _ => rest.find(|char: char| char.is_whitespace() || "{}[],:\"".contains(char)).unwrap_or(rest.len()),
     };
-    (start, (start + length).min(text.len()))
+    start..(start + length).min(text.len())
 }

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use api::Code;
-use crd::{FieldPath, Message};
+use crd::Message;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::Document;
 
@@ -108,15 +108,7 @@ impl NonJsonToken {
                 Message::new(format!("`{written}` is YAML, but not JSON")).advise(format!("write `{new}`"))
             }
         };
-        Finding {
-            code: Code::YamlSyntax,
-            severity: Severity::Warning,
-            message,
-            range: self.range,
-            field_path: FieldPath::root(),
-            api_server: None,
-            related: Vec::new(),
-        }
+        Finding::of_text(Code::YamlSyntax, Severity::Warning, self.range, message)
     }
 
     pub(crate) fn title(&self) -> Title {

@@ -11,7 +11,7 @@ mod walk;
 use std::collections::{HashMap, HashSet};
 
 use api::Code;
-use crd::FieldPath;
+use crd::{FieldPath, ProblemClass};
 use memo::table_of;
 use yaml::syntax::ElementRef;
 use yaml::{Document, Mapping, NodeRef, Reader, Value};
@@ -75,9 +75,8 @@ pub(crate) fn merge_rejected_defaults(findings: &mut Vec<Finding>) {
     let mut parsed: HashMap<TextRange, String> = HashMap::new();
     findings.retain(|finding| {
         let is_rejected = matches!(finding.code, STRING | VALUE) && refused.contains(&finding.range);
-        let words = finding.message.problem.split(", ").next().filter(|words| words.starts_with(PARSES));
-        if let Some(words) = words.filter(|_| is_rejected) {
-            parsed.insert(finding.range, words.to_owned());
+        if is_rejected && let Some(ProblemClass::Reading(words)) = &finding.message.class {
+            parsed.insert(finding.range, words.clone());
         }
         !is_rejected
     });
@@ -88,8 +87,6 @@ pub(crate) fn merge_rejected_defaults(findings: &mut Vec<Finding>) {
     }
 }
 
-/// The prefix of the explanation of a value that is read differently than it appears.
-const PARSES: &str = "kube-apiserver parses";
 /// A key whose JSON text differs.
 const KEY: Code = Code::YamlKeyReading;
 /// A value for strings that is not a string.

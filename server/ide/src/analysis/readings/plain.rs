@@ -59,11 +59,15 @@ impl TypedScalar<'_> {
     pub(super) fn described(&self) -> String {
         let kind = if self.is_boolean() { "boolean" } else { "number" };
         let (text, read) = (self.text, self.json());
-        if text == read {
-            format!("`{read}` is a {kind}")
-        } else {
-            format!("kube-apiserver parses `{text}` as the {kind} `{read}`")
+        match self.is_read_differently() {
+            true => format!("kube-apiserver parses `{text}` as the {kind} `{read}`"),
+            false => format!("`{read}` is a {kind}"),
         }
+    }
+
+    /// Whether the value that the server reads, as JSON, differs from the text.
+    pub(super) fn is_read_differently(&self) -> bool {
+        self.text != self.json()
     }
 
     pub(super) fn is_boolean(&self) -> bool {

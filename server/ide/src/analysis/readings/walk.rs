@@ -11,7 +11,7 @@ use crate::analysis::clean::CleanNodes;
 use crate::analysis::readings::plain::{self, TypedScalar};
 use crate::analysis::readings::{KEY, Remedy, STRING, ScalarReading, VALUE};
 use crate::analysis::syntax::MOST;
-use crd::Message;
+use crd::{Message, ProblemClass};
 
 /// The keywords with values of the schema's type.
 const SAMPLES: [&str; 3] = ["enum", "default", "example"];
@@ -182,8 +182,9 @@ impl<'w, 't> ReadingWalk<'w, 't> {
                     "default" => "which is not a valid default for a string",
                     _ => "but the type is `string`",
                 };
-                let problem = format!("{}, {consequence}", typed.described());
-                let message = Message::new(problem).advise("quote it");
+                let reading = typed.described();
+                let mut message = Message::new(format!("{reading}, {consequence}")).advise("quote it");
+                message.class = typed.is_read_differently().then_some(ProblemClass::Reading(reading));
                 self.report(STRING, Severity::Warning, message, value, typed, vec![Remedy::Quote]);
             }
             ExpectedValue::Sample(_, Some("boolean"))
@@ -213,16 +214,14 @@ impl<'w, 't> ReadingWalk<'w, 't> {
             return;
         }
         let core = core.map_or_else(|| "text".to_owned(), |core| format!("`{core}`"));
-        let problem = format!(
-            "kube-apiserver parses `{}` as `{read}`, but YAML 1.2 tools parse it as {core}",
-            typed.text
-        );
+        let reading = format!("kube-apiserver parses `{}` as `{read}`", typed.text);
+        let problem = format!("{reading}, but YAML 1.2 tools parse it as {core}");
         let remedy = match may_be_text {
             true => format!("write `{read}`, or put the text in quotes"),
             false if core.starts_with('`') => format!("write `{read}` or {core}"),
             false => format!("write `{read}`"),
         };
-        let message = Message::new(problem).advise(remedy);
+        let message = Message::new(problem).advise(remedy).of_class(ProblemClass::Reading(reading));
         let quote = may_be_text.then_some(Remedy::Quote);
         let remedies = quote.into_iter().chain([Remedy::Write(read)]).collect();
         self.report(VALUE, Severity::Hint, message, value, typed, remedies);

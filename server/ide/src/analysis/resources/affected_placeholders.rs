@@ -1,7 +1,7 @@
 //! The placeholders of a resource that a response of the server is about: what replaces them decides whether the
 //! response applies.
 
-use crd::customresource::{Admission, StrictError, ValueError, expected_type, plain_detail};
+use crd::customresource::{Admission, StrictError, ValueError, plain_detail, type_mismatch};
 use crd::schema::Keyword;
 use crd::value::Place;
 use crd::{ErrorType, OtherText as _};
@@ -88,7 +88,7 @@ impl Subject<'_, '_> {
             .filter(|error| error.rule.as_ref().is_some_and(|rule| rule.keyword == Keyword::Type));
         let stand_in = |error: &ValueError| {
             let placeholder = self.placeholder_of(error).filter(|own| !own.is_key)?;
-            let value = match expected_type(plain_detail(&error.detail))?.0 {
+            let value = match type_mismatch(plain_detail(&error.detail))?.expected {
                 "integer" | "number" => "1",
                 "boolean" => "true",
                 "object" => "{}",

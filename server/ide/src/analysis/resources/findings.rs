@@ -4,8 +4,8 @@ use std::cell::{Cell, OnceCell};
 
 use api::Code;
 use crd::customresource::{
-    Admission, DisplayedValue, Facts, ReadValue, StrictError, ValueError, expected_type, message,
-    message_of_finalizer, message_of_unchanged, plain_detail,
+    Admission, DisplayedValue, Facts, ReadValue, StrictError, TypeMismatch, ValueError, message,
+    message_of_finalizer, message_of_unchanged, plain_detail, type_mismatch,
 };
 use crd::gates;
 use crd::gates::{Action, GatedField};
@@ -237,7 +237,8 @@ impl Subject<'_, '_> {
             message.problem = format!("{} is empty", error.path.ending());
         }
         if response_parts::code(error) == Code::ResourceType
-            && let Some(("string", actual @ "boolean")) = expected_type(plain_detail(&error.detail))
+            && let Some(TypeMismatch { expected: "string", actual: actual @ "boolean" }) =
+                type_mismatch(plain_detail(&error.detail))
             && let Some(value) = crd::value_at(self.root, error.path.segments(), self.reader)
         {
             message = self.non_string_message(&error.path, &format!("a {actual}"), value);

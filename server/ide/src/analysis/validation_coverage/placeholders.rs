@@ -144,29 +144,26 @@ pub(crate) fn form_of(text: &str, has_bindings: bool) -> Option<PlaceholderForm>
     is_other.then_some(PlaceholderForm::Other)
 }
 
-/// Returns whether `text` has `${NAME}`, possibly with an operator of envsubst behind the name (`${NAME:=1}`,
+/// Returns whether `text` has `${NAME}`, possibly with an operator of envsubst after the name (`${NAME:=1}`,
 /// `${NAME/a/b}`), `$(NAME)`, or `$NAME` in capitals.
 fn holds_variable(text: &str) -> bool {
     text.match_indices('$').any(|(at, _)| {
         let rest = text.get(at + 1..).unwrap_or_default();
         let Some(open) = rest.chars().next().filter(|open| matches!(open, '{' | '(')) else {
-            let is_word = |char: char| char.is_ascii_alphanumeric() || char == '_';
-            let behind = rest.trim_start_matches(is_word);
-            return rest.strip_suffix(behind).is_some_and(is_capital_name);
+            let after = rest.trim_start_matches(is_of_name);
+            return rest.strip_suffix(after).is_some_and(is_capital_name);
         };
         let rest = rest.get(1..).unwrap_or_default();
-        let is_word = |char: char| {
-            char.is_ascii_alphanumeric() || char == '_' || open == '(' && matches!(char, '.' | '-')
-        };
-        let behind = rest.trim_start_matches(is_word);
-        let is_named = behind.len() < rest.len() && !rest.starts_with(|char: char| char.is_ascii_digit());
+        let is_of_reference = |char: char| is_of_name(char) || open == '(' && matches!(char, '.' | '-');
+        let after = rest.trim_start_matches(is_of_reference);
+        let is_named = after.len() < rest.len() && !rest.starts_with(|char: char| char.is_ascii_digit());
         is_named
             && match open {
-                '(' => behind.starts_with(')'),
+                '(' => after.starts_with(')'),
                 _ => {
-                    behind.starts_with('}')
-                        || behind.starts_with([':', '-', '=', '+', '?', '#', '%', '/', '^', ',', '@'])
-                            && behind.contains('}')
+                    after.starts_with('}')
+                        || after.starts_with([':', '-', '=', '+', '?', '#', '%', '/', '^', ',', '@'])
+                            && after.contains('}')
                 }
             }
     })
@@ -179,6 +176,11 @@ fn holds_name_in_braces(text: &str) -> bool {
         let rest = text.get(at + open.len()..).unwrap_or_default();
         rest.split_once('}').is_some_and(|(name, _)| is_capital_name(name))
     })
+}
+
+/// Whether `char` may be part of the name of a variable.
+fn is_of_name(char: char) -> bool {
+    char.is_ascii_alphanumeric() || char == '_'
 }
 
 fn is_capital_name(name: &str) -> bool {

@@ -13,15 +13,33 @@ const MOST_REASONS: usize = 100;
 /// The maximum length of a value that is shown beside its object, in bytes.
 const MOST_SHOWN: usize = 40;
 
+/// A definition that kube-apiserver rejects.
+struct RejectedDefinition {
+    name: String,
+    errors: String,
+}
+
+/// A version in which objects may be stored, and which the new definition does not have.
+struct GoneVersion {
+    /// The name of the definition.
+    name: String,
+    version: String,
+}
+
+/// A change of the storage version.
+struct MovedStorage {
+    /// The name of the definition.
+    name: String,
+    from: String,
+    to: String,
+}
+
 /// The results for all objects.
 #[derive(Default)]
 pub(super) struct Runbook {
-    /// Definitions that kube-apiserver rejects: name and errors.
-    rejected: Vec<(String, String)>,
-    /// Versions that objects may be stored in and that the new definition does not have.
-    gone: Vec<(String, String)>,
-    /// Definitions whose storage version changes: name, from, to.
-    moved: Vec<(String, String, String)>,
+    rejected: Vec<RejectedDefinition>,
+    gone: Vec<GoneVersion>,
+    moved: Vec<MovedStorage>,
     objects: usize,
     valid: usize,
     ratcheted: Group,
@@ -130,7 +148,7 @@ impl Runbook {
         for new in new {
             let errors = new.rejection(cases::CaseFormat::Own);
             if !errors.is_empty() {
-                self.rejected.push((new.name.clone(), errors.join("; ")));
+                self.rejected.push(RejectedDefinition { name: new.name.clone(), errors: errors.join("; ") });
             }
             let Some(old) = old.iter().find(|old| old.name == new.name) else { continue };
             let storage = |of: &Definition| {
@@ -138,13 +156,13 @@ impl Runbook {
             };
             for version in old.stored_versions() {
                 if !new.versions.iter().any(|own| own.name == version) {
-                    self.gone.push((new.name.clone(), version));
+                    self.gone.push(GoneVersion { name: new.name.clone(), version });
                 }
             }
             if let (Some(from), Some(to)) = (storage(old), storage(new))
                 && from != to
             {
-                self.moved.push((new.name.clone(), from, to));
+                self.moved.push(MovedStorage { name: new.name.clone(), from, to });
             }
         }
     }
@@ -181,7 +199,7 @@ impl Runbook {
 
     /// The steps.
     pub(super) fn markdown(&self) -> String {
-        let mut out = format!(
+        let out = format!(
             "# Rehearsal\n\n{} objects: {} valid, {} valid while unchanged, {} invalid, {} with lost fields, {} with new defaults\n\n",
             self.objects,
             self.valid,
@@ -190,61 +208,66 @@ impl Runbook {
             self.lost.count,
             self.filled.count
         );
-        let mut step = 0;
-        let mut title = |out: &mut String, text: &str| {
-            step += 1;
-            // Writing to a text cannot fail.
-            let _ = writeln!(out, "{step}. {text}");
-        };
+        let mut steps = StepList::default();
         if !self.rejected.is_empty() {
-            title(&mut out, "Correct the new definitions, which kube-apiserver rejects.");
-            self.rejected.iter().for_each(|(name, errors)| {
-                let _ = writeln!(out, "   - {name}: `{errors}`");
-            });
+            steps.add("Correct the new definitions, which kube-apiserver rejects.");
+            for RejectedDefinition { name, errors } in &self.rejected {
+                steps.add_item(&format!("{name}: `{errors}`"));
+            }
         }
         if !self.gone.is_empty() {
-            title(
-                &mut out,
+            steps.add(
                 "Rewrite all objects in a version that stays, and remove the old one from `status.storedVersions`.",
             );
-            self.gone.iter().for_each(|(name, version)| {
-                let _ = writeln!(
-                    out,
-                    "   - {name}: {version} may be stored, and the new definition does not have it"
-                );
-            });
-        }
-        for (group, text) in [
-            (&self.lost, "Save the data of fields that the new definition drops."),
-            (&self.unserved, "Move clients from versions that are no longer served."),
-            (
-                &self.invalid,
-                "Correct objects that cannot be written once the new definition is applied, not even unchanged.",
-            ),
-        ] {
-            if group.count > 0 {
-                title(&mut out, text);
-                group.write(&mut out);
+            for GoneVersion { name, version } in &self.gone {
+                steps.add_item(&format!(
+                    "{name}: {version} may be stored, and the new definition does not have it"
+                ));
             }
         }
-        title(&mut out, "Apply the new definitions.");
-        for (group, text) in [
-            (&self.ratcheted, "Correct objects that stay valid only as long as these fields do not change."),
-            (&self.filled, "Expect these defaults in objects."),
-        ] {
-            if group.count > 0 {
-                title(&mut out, text);
-                group.write(&mut out);
-            }
+        steps.add_group("Save the data of fields that the new definition drops.", &self.lost);
+        steps.add_group("Move clients from versions that are no longer served.", &self.unserved);
+        steps.add_group(
+            "Correct objects that cannot be written once the new definition is applied, not even unchanged.",
+            &self.invalid,
+        );
+        steps.add("Apply the new definitions.");
+        steps.add_group(
+            "Correct objects that stay valid only as long as these fields do not change.",
+            &self.ratcheted,
+        );
+        steps.add_group("Expect these defaults in objects.", &self.filled);
+        for MovedStorage { name, from, to } in &self.moved {
+            steps.add(&format!(
+                "Rewrite all objects of {name}, so that they are stored in {to}; then remove {from} from `status.storedVersions`."
+            ));
         }
-        for (name, from, to) in &self.moved {
-            title(
-                &mut out,
-                &format!(
-                    "Rewrite all objects of {name}, so that they are stored in {to}; then remove {from} from `status.storedVersions`."
-                ),
-            );
+        out + &steps.markdown
+    }
+}
+
+/// Numbered steps.
+#[derive(Default)]
+struct StepList {
+    markdown: String,
+    count: usize,
+}
+
+impl StepList {
+    fn add(&mut self, text: &str) {
+        self.count += 1;
+        self.markdown.push_str(&format!("{}. {text}\n", self.count));
+    }
+
+    fn add_item(&mut self, text: &str) {
+        self.markdown.push_str(&format!("   - {text}\n"));
+    }
+
+    /// Adds a step for the objects of `group`, if it has any.
+    fn add_group(&mut self, text: &str, group: &Group) {
+        if group.count > 0 {
+            self.add(text);
+            group.write(&mut self.markdown);
         }
-        out
     }
 }
