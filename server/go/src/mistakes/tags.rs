@@ -180,11 +180,13 @@ fn comma(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake>)
     };
     found.push(match (name, after) {
         _ if !one.tag.is_raw() => mistake,
-        ("inline", _) => mistake.repaired(
-            "Insert `,` before `inline`".to_owned(),
-            vec![(place, ",inline".to_owned())],
-            false,
-        ),
+        ("inline", _) => {
+            // A comma behind it is in the wrong place.
+            let len = if rest == [""] { one.value.len() } else { name.len() };
+            let written = seen.place(place_in(one.tag, start, len));
+            let edits = vec![(written, ",inline".to_owned())];
+            mistake.repaired("Insert `,` before `inline`".to_owned(), edits, false)
+        }
         (_, Some(other)) => {
             let whole = seen.place(place_in(one.tag, start, one.value.len()));
             let intended = format!("{other},{name}");

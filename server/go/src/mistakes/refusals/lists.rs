@@ -53,15 +53,17 @@ impl RefusedMarker<'_> {
             self.marker_text.outside_quotes(value).find(|(_, ch)| matches!(ch, ',' | ';' | ' ' | '+'))?;
         let rest = self.marker_text.slice(at..self.marker_text.end());
         let rest = rest.trim_start_matches([',', ';', ' ']);
-        let marker = match rest.strip_prefix('+') {
-            Some(marker) => marker.to_owned(),
-            None if mark == '+' => return None,
-            None => format!("kubebuilder:validation:{rest}"),
+        let is_known = |marker: &String| {
+            let known = |target| marker::lookup(&format!("+{marker}"), target, self.file.version);
+            marker.contains('=') && (known(Target::Field).is_some() || known(Target::Type).is_some())
         };
-        let is_known = |target| marker::lookup(&format!("+{marker}"), target, self.file.version).is_some();
-        if !marker.contains('=') || !is_known(Target::Field) && !is_known(Target::Type) {
-            return None;
-        }
+        let mut intended = match rest.strip_prefix('+') {
+            Some(marker) => vec![marker.to_owned()],
+            None if mark == '+' => return None,
+            None => vec![format!("kubebuilder:validation:{rest}"), rest.to_owned()],
+        };
+        intended.retain(is_known);
+        let marker = intended.into_iter().next()?;
         let indent = self.file.indent_of(self.comment.comment)?;
         let problem = format!("another marker follows the value of `{}`", self.name());
         let range = at..self.marker_text.end();
