@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use go::generate::Outcome;
 use go::load::Place;
-use go::schema::{Problem, ProblemPlace};
+use go::schema::{Problem, ProblemKind, ProblemPlace};
 use go::syntax::{ExprKind, Field, json_tag};
 use go::{Mistake, MistakeKind, Repair, SYNTAX_ERROR};
 use ide::{
@@ -107,10 +107,12 @@ fn report_problems<'o>(
                 mistake.remedy = Some(format!("correct {cause} first"));
             }
             let cause = cause.and_then(|cause| Some(outcome.source(cause.file)?.path.as_path()));
+            // The call of the project may allow such numbers.
+            let is_assumed = outcome.are_options_guessed && problem.kind == ProblemKind::Float;
             report_mistake(
                 outcome,
                 &mistake,
-                MistakeDetails { cause, ..MistakeDetails::default() },
+                MistakeDetails { cause, is_assumed, ..MistakeDetails::default() },
                 rules,
                 found,
             );
@@ -175,6 +177,8 @@ struct MistakeDetails<'a> {
     cause: Option<&'a Path>,
     /// Whether controller-gen reports a consequence as an error.
     is_error: bool,
+    /// Whether controller-gen reports an error only if its options are those that the server assumes.
+    is_assumed: bool,
 }
 
 fn report_mistake(
@@ -188,6 +192,7 @@ fn report_mistake(
     let severity = match mistake.is_hint {
         _ if kind.is_error => Severity::Error,
         true => Severity::Hint,
+        false if kind.is_assumed => Severity::Warning,
         false => code.rule().severity,
     };
     let message = Message { remedy: mistake.remedy.clone(), ..Message::new(mistake.problem.as_str()) };
