@@ -391,6 +391,11 @@ fn an_error_in_a_marker_has_no_further_findings() {
             "go/marker-value",
         ),
         (
+            "the markers of a list on a string",
+            with("", "\t// +listType=map\n\t// +listMapKey=name\n\tA string `json:\"a\"`\n}\n"),
+            "go/generation",
+        ),
+        (
             "a rejected default that a rule reads",
             with("", "\tSpec Part `json:\"spec\"`\n}\n")
                 + "\n// +kubebuilder:validation:XValidation:rule=\"has(self.b)\"\ntype Part struct {\n\t// +kubebuilder:default=1.5\n\tB int32 `json:\"b,omitempty\"`\n}\n",

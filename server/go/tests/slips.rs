@@ -540,6 +540,11 @@ fn an_option_without_its_comma_is_one_mistake() {
     let problems: Vec<&str> = mistakes.iter().map(|one| &*one.problem).collect();
     assert_eq!(problems, ["`inline` is the JSON name of the field, because no comma precedes it"]);
     assert_eq!(repaired(&text, &mistakes[0].repairs[0]), package("string", "+optional"));
+    let of_metadata = "json:\"metadata;omitempty\"";
+    let text = package("string", "+optional").replace("json:\"metadata,omitempty\"", of_metadata);
+    let mistakes = outcome_of(&text, Version::NEWEST).mistakes(false);
+    let [mistake] = &*mistakes else { panic!("{mistakes:?}") };
+    assert_eq!(repaired(&text, &mistake.repairs[0]), package("string", "+optional"));
     for tag in ["json:\"inline,\"", "json:\",\"inline\""] {
         let text = package("string", "+optional").replace("json:\",inline\"", tag);
         let mistakes = outcome_of(&text, Version::NEWEST).mistakes(false);

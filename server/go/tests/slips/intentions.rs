@@ -60,6 +60,12 @@ pub(crate) const CASES: &[(&str, &str, &str, &str)] = &[
         "+kubebuilder:object:root=true",
     ),
     (
+        "int32",
+        "+kubebuilder:validation:Minimum=«0 +operator-sdk:csv:customresourcedefinitions:type=spec»",
+        "another marker follows the value of `kubebuilder:validation:Minimum`; write each marker on a separate line",
+        "// +kubebuilder:validation:Minimum=0\n\t// +operator-sdk:csv:customresourcedefinitions:type=spec\n",
+    ),
+    (
         "[]string",
         "+kubebuilder:validation:MaxItems=«1, listType=atomic»",
         "another marker follows the value of `kubebuilder:validation:MaxItems`; write each marker on a separate line",

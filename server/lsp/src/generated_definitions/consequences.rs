@@ -68,7 +68,9 @@ fn of_whole_values(findings: &[Finding]) -> impl Fn(&Finding) -> bool + use<> {
     move |finding| {
         let is_within = |ranges: &[TextRange]| ranges.iter().any(|range| range.contains_range(finding.range));
         match finding.code {
-            Code::CelRuleCost => compiled.iter().any(|rule| finding.range.contains_range(*rule)),
+            Code::CelRuleCost | Code::CelOldSelfUncorrelatable => {
+                compiled.iter().any(|rule| finding.range.contains_range(*rule))
+            }
             Code::CelCrdCostTotal => !costly.is_empty(),
             Code::CelRuleCompile => is_within(&values),
             Code::DefaultsUnknownFields => is_within(&defaults),

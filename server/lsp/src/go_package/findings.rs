@@ -74,6 +74,9 @@ fn report_problems<'o>(
     let (mut types_of_others, mut of_others) = (HashSet::new(), HashSet::new());
     let mut slips = HashSet::new();
     for problem in outcome.problems.iter().chain(&outcome.panic) {
+        if is_of_list_type(outcome, problem) {
+            continue;
+        }
         let cause = match causes.of_problem(problem) {
             Cause::Reported => continue,
             Cause::Elsewhere(place) => Some(place),
@@ -118,6 +121,17 @@ fn report_problems<'o>(
             );
         }
     }
+}
+
+/// Whether a key of a list is given for a field that is no list, and `listType` is rejected there for the same reason.
+fn is_of_list_type(outcome: &Outcome, problem: &Problem) -> bool {
+    let is_misplaced = |problem: &Problem, marker: &str| {
+        let written =
+            problem.token.and_then(|place| outcome.source(place.file)?.text.get(place.span.range()));
+        matches!(problem.kind, ProblemKind::Misplaced { .. }) && written == Some(marker)
+    };
+    let is_cause = |other: &Problem| other.place == problem.place && is_misplaced(other, "listType");
+    is_misplaced(problem, "listMapKey") && outcome.problems.iter().any(is_cause)
 }
 
 /// Reports errors that Go finds in types that controller-gen does not read, because no kind uses them.

@@ -57,13 +57,15 @@ impl RefusedMarker<'_> {
             let known = |target| marker::lookup(&format!("+{marker}"), target, self.file.version);
             marker.contains('=') && (known(Target::Field).is_some() || known(Target::Type).is_some())
         };
-        let mut intended = match rest.strip_prefix('+') {
-            Some(marker) => vec![marker.to_owned()],
-            None if mark == '+' => return None,
-            None => vec![format!("kubebuilder:validation:{rest}"), rest.to_owned()],
-        };
-        intended.retain(is_known);
-        let marker = intended.into_iter().next()?;
+        let marker = match rest.strip_prefix('+') {
+            // With its `+` and a prefix, it may be a marker of another tool.
+            Some(marker) => Some(marker.to_owned()).filter(|one| is_known(one) || one.contains(':')),
+            None if mark == '+' => None,
+            None => {
+                let intended = [format!("kubebuilder:validation:{rest}"), rest.to_owned()];
+                intended.into_iter().find(is_known)
+            }
+        }?;
         let indent = self.file.indent_of(self.comment.comment)?;
         let problem = format!("another marker follows the value of `{}`", self.name());
         let range = at..self.marker_text.end();
