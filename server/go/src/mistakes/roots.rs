@@ -1,6 +1,6 @@
 //! Kinds and lists without the marker for which controller-gen generates `DeepCopyObject`, although their list or kind has it.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::kinds::{ROOT, embedded};
@@ -35,7 +35,7 @@ struct Object<'f> {
 
 /// Checks the kinds of a package and their lists.
 pub(super) fn check(files: &[(CheckedFile<'_>, Arc<FileMarkers>)], found: &mut Vec<Mistake>) {
-    let objects: HashMap<&str, Object<'_>> = files.iter().flat_map(objects).collect();
+    let objects: BTreeMap<&str, Object<'_>> = files.iter().flat_map(objects).collect();
     for (name, object) in &objects {
         let partner = name.strip_suffix(LIST).map_or_else(|| format!("{name}{LIST}"), str::to_owned);
         let has_marker = |partner: &Object<'_>| matches!(partner.root(), Root::Present);
