@@ -22,7 +22,7 @@ enum Root<'f> {
     Present,
     Absent,
     Disabled(&'f MarkerComment),
-    /// Another generator makes the function, or the marker is misspelt and has a mistake of its own.
+    /// Another generator makes the function, or the marker is misspelt, which is reported already.
     Other,
 }
 
