@@ -363,10 +363,62 @@ fn an_error_in_a_marker_has_no_further_findings() {
             ),
             "lint/integer-range",
         ),
+        (
+            "a rule over its limit, and so over that of all rules",
+            with(
+                "",
+                "\t// +kubebuilder:validation:XValidation:rule=\"self.all(x, self.all(y, x.contains(y)))\"\n\tA []string `json:\"a\"`\n}\n",
+            ),
+            "cel/rule-cost",
+        ),
+        (
+            "a rule that does not compile in a list without a limit",
+            with("", "\tA []Part `json:\"a\"`\n}\n")
+                + "\ntype Part struct {\n\t// +kubebuilder:validation:XValidation:rule=\"self.toLower().matches('^(a|b)+$') || self.matches('^a')\"\n\tB string `json:\"b\"`\n}\n",
+            "cel/rule-compile",
+        ),
+        (
+            "an object as the default of a list",
+            with("", "\t// +kubebuilder:default={a:b}\n\tA []string `json:\"a,omitempty\"`\n}\n"),
+            "defaults/schema",
+        ),
+        (
+            "typographic quotes around a rule",
+            with(
+                "",
+                "\t// +kubebuilder:validation:XValidation:rule=\u{201c}self == oldSelf\u{201d}\n\tA string `json:\"a\"`\n}\n",
+            ),
+            "go/marker-value",
+        ),
+        (
+            "the markers of a list on a string",
+            with("", "\t// +listType=map\n\t// +listMapKey=name\n\tA string `json:\"a\"`\n}\n"),
+            "go/generation",
+        ),
+        (
+            "a rejected default that a rule reads",
+            with("", "\tSpec Part `json:\"spec\"`\n}\n")
+                + "\n// +kubebuilder:validation:XValidation:rule=\"has(self.b)\"\ntype Part struct {\n\t// +kubebuilder:default=1.5\n\tB int32 `json:\"b,omitempty\"`\n}\n",
+            "defaults/schema",
+        ),
     ] {
         let found = findings_of(module(&[("v1/types.go", &text)]).path(), false);
         let code = |line: &String| line.split(['[', ']']).nth(1).unwrap_or_default().to_owned();
         let codes: Vec<String> = found.iter().map(code).collect();
         assert_eq!(codes.join(" "), expected, "{name}: {found:#?}");
     }
+}
+
+/// Without a call and definitions, the call may allow floating-point numbers.
+#[test]
+fn a_float_is_an_error_only_if_the_options_are_known() {
+    let text = file_header("") + "\tA float64 `json:\"a\"`\n}\n";
+    let severity = |files: &[(&str, &str)]| {
+        let found = findings_of(module(files).path(), false);
+        let [finding] = &*found else { panic!("{found:?}") };
+        finding.split([' ', '[']).nth(1).unwrap_or_default().to_owned()
+    };
+    assert_eq!(severity(&[("v1/types.go", &text)]), "warning");
+    let makefile = "manifests:\n\tcontroller-gen crd paths=./... output:crd:dir=config/crd\n";
+    assert_eq!(severity(&[("v1/types.go", &text), ("Makefile", makefile)]), "error");
 }

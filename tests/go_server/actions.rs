@@ -271,3 +271,26 @@ fn the_steps_of_one_path_are_one_finding() {
     let diagnostics = &guard.unwrap_or_else(|| panic!("{actions:?}"))["diagnostics"];
     assert!(diagnostics[0]["message"].as_str().unwrap().contains("(2 more findings"), "{diagnostics}");
 }
+
+/// In a rule of a field that has no fields, its name and the path to it mean `self`.
+#[test]
+fn the_name_of_a_field_in_its_own_rule_becomes_self() {
+    for (rule, fixed) in [
+        ("size != 7", "self != 7"),
+        ("self.spec.size > 7", "self > 7"),
+        ("has(self.size) && self.size > 7", "self > 7"),
+        ("self.size > 7 && self.size < 99", "self > 7 && self < 99"),
+    ] {
+        let mut editor = Editor::open(TYPES);
+        let with = |rule: &str| format!("\t// +kubebuilder:validation:XValidation:rule=\"{rule}\"\n\tSize ");
+        editor.edit("\tSize ", &with(rule));
+        assert_ne!(editor.findings(), [], "{rule}");
+        let start = rule.find("size").unwrap_or_default();
+        let before = with(rule.get(..=start).unwrap_or_default());
+        let actions = editor.actions(before.split_once("\"\n").map_or("", |(before, _)| before));
+        let text = editor.applied(&actions[0]);
+        assert!(text.contains(&with(fixed)), "{rule}: {text}");
+        editor.edit_to(text);
+        assert_eq!(editor.findings(), [], "{rule}");
+    }
+}

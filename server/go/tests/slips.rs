@@ -2,6 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 mod answers;
+#[path = "slips/intentions.rs"]
+mod intentions;
+#[path = "slips/roots.rs"]
+mod roots;
 #[path = "slips/signs.rs"]
 mod signs;
 
@@ -461,7 +465,7 @@ fn a_misspelt_type_is_reported_in_types_that_no_kind_uses() {
 #[test]
 fn each_slip_has_one_finding_and_a_repair_that_leaves_none() {
     let mut wrong = Vec::new();
-    for (on, marked, expected, after) in CASES.iter().chain(signs::CASES) {
+    for (on, marked, expected, after) in CASES.iter().chain(signs::CASES).chain(intentions::CASES) {
         let written = marked.replace(['«', '»'], "");
         let text = package(on, &written);
         let found = outcome_of(&text, Version::NEWEST).mistakes(false);
@@ -536,6 +540,17 @@ fn an_option_without_its_comma_is_one_mistake() {
     let problems: Vec<&str> = mistakes.iter().map(|one| &*one.problem).collect();
     assert_eq!(problems, ["`inline` is the JSON name of the field, because no comma precedes it"]);
     assert_eq!(repaired(&text, &mistakes[0].repairs[0]), package("string", "+optional"));
+    let of_metadata = "json:\"metadata;omitempty\"";
+    let text = package("string", "+optional").replace("json:\"metadata,omitempty\"", of_metadata);
+    let mistakes = outcome_of(&text, Version::NEWEST).mistakes(false);
+    let [mistake] = &*mistakes else { panic!("{mistakes:?}") };
+    assert_eq!(repaired(&text, &mistake.repairs[0]), package("string", "+optional"));
+    for tag in ["json:\"inline,\"", "json:\",\"inline\""] {
+        let text = package("string", "+optional").replace("json:\",inline\"", tag);
+        let mistakes = outcome_of(&text, Version::NEWEST).mistakes(false);
+        let [mistake] = &*mistakes else { panic!("{tag}: {mistakes:?}") };
+        assert_eq!(repaired(&text, &mistake.repairs[0]), package("string", "+optional"), "{tag}");
+    }
 }
 
 #[test]

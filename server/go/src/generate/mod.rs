@@ -145,6 +145,7 @@ fn generate_with(
         ungenerated,
         is_generated_elsewhere: false,
         is_uncovered: false,
+        are_options_guessed: false,
         missing: generator.loader.missing().to_vec(),
         builtin: generator.loader.builtin().to_vec(),
         problems: generator.problems,

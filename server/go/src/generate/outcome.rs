@@ -64,6 +64,8 @@ pub struct Outcome {
     pub is_generated_elsewhere: bool,
     /// Whether the project is known to generate definitions only from other packages, even if this one names a group.
     pub is_uncovered: bool,
+    /// Whether the options are guesses: the project has neither a call nor definitions that reveal one.
+    pub are_options_guessed: bool,
     /// Modules that were not found and were replaced by built-in types.
     pub builtin: Vec<MissingModule>,
     /// The files of the named packages.

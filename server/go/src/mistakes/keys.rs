@@ -143,7 +143,7 @@ fn after_value(seen: CheckedFile<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
         Some(name) => Some(format!("{name}\"")),
         None if option.is_empty() => Some(format!("{value}\"")),
         None if OPTIONS.contains(&option) && value.split(',').skip(1).all(|known| known != option) => {
-            Some(format!("{value},{option}\""))
+            Some(format!("{},{option}\"", value.trim_end_matches(',')))
         }
         // A comment, or an option that the value has already.
         None if !rest.contains('"') => Some(format!("{value}\"")),

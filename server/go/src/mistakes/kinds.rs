@@ -9,7 +9,7 @@ use crate::load::{FileId, Place};
 use crate::syntax::{Expr, ExprKind, Field, FileMarkers, MarkerComment, Span, TypeDeclaration};
 
 /// The marker of types that are objects.
-const ROOT: &str = "+kubebuilder:object:root=true";
+pub(super) const ROOT: &str = "+kubebuilder:object:root=true";
 
 /// Checks for markers of kinds on other types. If there is no kind at all, markers alone are not a mistake: the types may
 /// become kinds later.
@@ -116,7 +116,7 @@ pub(super) fn embeds_meta(expr: &Expr) -> bool {
 }
 
 /// The embedded field of a struct whose type in another package is called `wanted`.
-fn embedded<'e>(expr: &'e Expr, wanted: &str) -> Option<&'e Field> {
+pub(super) fn embedded<'e>(expr: &'e Expr, wanted: &str) -> Option<&'e Field> {
     of_type(expr, wanted).filter(|field| field.names.is_empty())
 }
 

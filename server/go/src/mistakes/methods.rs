@@ -1,11 +1,18 @@
 //! Markers of the generator `object`, which rejects values that the generator `crd` ignores.
 
-use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, flag_of, with_article};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, flag_of, nearest, with_article};
 use crate::marker::Target;
 use crate::syntax::MarkerComment;
 
 /// The maximum number of characters of a value in a message.
 const SHOWN: usize = 30;
+
+/// The values of these markers.
+const FLAGS: [&str; 2] = ["true", "false"];
+
+/// The maximum number of letters in which a misspelt value differs, and the minimum length of one.
+const MAX_DISTANCE: usize = 1;
+const SHORTEST: usize = 3;
 
 /// Checks for a marker of that generator on a field, or with an invalid value.
 pub(super) fn check(
@@ -41,7 +48,9 @@ pub(super) fn check(
     let start = 2 + name.len();
     let place = seen.place_in_marker(comment, start..start + value.len());
     let problem = format!("`{name}` takes `true` or `false`, not `{}`", text::start(written, SHOWN));
-    Some(match flag_of(written.trim_matches(['"', '`', '\''])) {
+    let bare = written.trim_matches(['"', '`', '\'']);
+    let near = || nearest(bare, FLAGS, MAX_DISTANCE).filter(|_| bare.len() >= SHORTEST);
+    Some(match flag_of(bare).or_else(near) {
         Some(flag) => Mistake::replaced_word(MistakeKind::Value, place, problem, (written, flag)),
         None => Mistake::new(MistakeKind::Value, place, advised(problem, "write one of the two")),
     })

@@ -38,6 +38,7 @@ mod quoted_values;
 mod ranges;
 mod refusals;
 mod remarks;
+mod roots;
 mod similar_names;
 mod swallowed_arguments;
 mod swapped_names;
@@ -223,6 +224,7 @@ impl Outcome {
         if kinds.iter().any(|(file, _)| files.contains(file)) {
             group::check(&seen, &mut found);
         }
+        roots::check(&seen, &mut found);
         found
     }
 

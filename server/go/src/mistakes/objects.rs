@@ -41,8 +41,9 @@ fn meta(seen: CheckedFile<'_>, tagged: &[TaggedField<'_>], found: &mut Vec<Mista
     }
     for (one, wanted) in &embedded {
         let name = one.value.split(',').next().unwrap_or("");
-        // The missing comma before `inline` is reported.
-        if name == *wanted || name == "inline" && wanted.is_empty() {
+        // A missing comma before `inline` or another option is reported.
+        let is_option = name.strip_prefix(wanted).is_some_and(|rest| rest.starts_with([';', ' ', '.', '|']));
+        if name == *wanted || name == "inline" && wanted.is_empty() || is_option && !wanted.is_empty() {
             continue;
         }
         let words = if wanted.is_empty() {

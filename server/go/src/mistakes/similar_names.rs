@@ -99,6 +99,10 @@ pub(super) fn prefixed(whole: &str, target: Target, version: Version) -> Option<
     let intended = match first {
         "kubebuilder" if written.contains('.') => format!("kubebuilder:{rest}"),
         "validation" | "printcolumn" | "subresource" | "pruning" => format!("kubebuilder:{first}:{rest}"),
+        // `k8s:validation:` is of the generator of OpenAPI.
+        _ if !matches!(first, "kubebuilder" | "k8s") && rest.starts_with("validation:") => {
+            format!("kubebuilder:{rest}")
+        }
         _ if first != "kubebuilder" && strsim::osa_distance(first, "kubebuilder") <= MAX_DISTANCE => {
             format!("kubebuilder:{rest}")
         }

@@ -3,11 +3,13 @@
 use super::combinations;
 use super::elements;
 use super::form::OF_OBJECTS;
-use super::mistake::{CheckedFile, Mistake, MistakeKind, MistakeText, advised, beginning, written_name};
+use super::mistake::{
+    CheckedFile, Mistake, MistakeKind, MistakeText, advised, beginning, flag_of, written_name,
+};
 use super::similar_names::{MAX_DISTANCE, by_other_word, nearest, newer, normalized, prefixed};
 use super::{methods, others, synonyms, unprefixed};
 use crate::load::Place;
-use crate::marker::{Meaning, Target};
+use crate::marker::{self, ArgumentType, Meaning, Shape, Target};
 use crate::syntax::MarkerComment;
 
 /// The parts after `kubebuilder:` that belong to controller-gen's generator `crd`.
@@ -42,8 +44,14 @@ const OF_OTHER_TOOLS: [&str; 2] = ["listMapKeys", "mapKeys"];
 /// Names that mean `listMapKey` on a list of type `map` without a key.
 const KEY_WORDS: [&str; 4] = ["listKey", "listKeys", "mapKey", "mapKeys"];
 
+/// Names that mean `optional`.
+const OPTIONAL_WORDS: [&str; 2] = ["option", "omitempty"];
+
 /// The minimum length of a name without `kubebuilder:`. Shorter names may mean anything.
 const SHORTEST: usize = 7;
+
+/// The maximum number of characters of a value in a title.
+const SHOWN: usize = 60;
 
 /// The minimum length of a part that is compared with other generators. A shorter part may belong to an
 /// unknown generator.
@@ -118,6 +126,9 @@ impl<'f> UnknownName<'f> {
             return Some(mistake);
         }
         let is_map_without_key = || is_map_without_key(seen, self.list);
+        if OPTIONAL_WORDS.contains(&name) && target == Target::Field && self.value().is_empty() {
+            return Some(self.change_ignored("optional".to_owned()));
+        }
         if KEY_WORDS.contains(&name) && is_map_without_key() {
             return Some(self.change_ignored("listMapKey".to_owned()));
         }
@@ -159,6 +170,9 @@ impl<'f> UnknownName<'f> {
         if let Some(intended) = unprefixed::with_colon((self.text, name), target, self.seen.version) {
             return Some(self.change_useless(intended));
         }
+        if let Some(mistake) = self.with_number().or_else(|| self.description()) {
+            return Some(mistake);
+        }
         let known = by_other_word(name, target, self.seen.version);
         if let Some(intended) = known.or_else(|| nearest(name, target, MAX_DISTANCE)) {
             return Some(self.change_ignored(intended));
@@ -171,6 +185,60 @@ impl<'f> UnknownName<'f> {
         }
         // A name with further parts may belong to a generator of the project.
         (!below.contains(':')).then(|| self.remove(unknown_problem(name)).hint())
+    }
+
+    /// The text after the name.
+    fn value(&self) -> &'f str {
+        self.text.get(1 + self.name.len()..).unwrap_or("").trim_end()
+    }
+
+    /// A known name with a number in place of `=` and the number: `MinLength1`.
+    fn with_number(&self) -> Option<Mistake> {
+        let name = self.name.trim_end_matches(|ch: char| ch.is_ascii_digit());
+        let number = self.name.get(name.len()..).filter(|number| !number.is_empty())?;
+        let known = marker::lookup(&format!("+{name}"), self.target, self.seen.version)?;
+        let takes_number = matches!(known.definition.shape, Shape::Integer(_) | Shape::Float(_));
+        let takes_number = takes_number
+            || matches!(known.definition.shape, Shape::Value(ArgumentType::Int | ArgumentType::Number));
+        (takes_number && self.value().is_empty()).then(|| self.change_ignored(format!("{name}={number}")))
+    }
+
+    /// A marker for the description, which controller-gen takes from the comment.
+    fn description(&self) -> Option<Mistake> {
+        let (_, last) = self.name.rsplit_once(':')?;
+        let value = self.value().strip_prefix([':', '='])?.trim_start_matches('=');
+        let described = value.trim_matches(['"', '`']).trim();
+        if !last.eq_ignore_ascii_case("description") || described.is_empty() {
+            return None;
+        }
+        let words = advised(ignored_problem(self.name), "write the description as a comment");
+        let place = self.seen.place_in_marker(self.comment, 0..self.text.trim_end().len());
+        let title = format!("Change to `// {}`", text::start(described, SHOWN));
+        Some(self.unknown(words).repaired(title, vec![(place, described.to_owned())], false))
+    }
+
+    /// The change of a marker with a flag to one that takes no value. `false` means the marker with the opposite meaning.
+    fn without_flag(&self, problem: &str, written: &str, intended: &str) -> Option<Mistake> {
+        let known = marker::lookup(&format!("+{intended}"), self.target, self.seen.version)?;
+        let end = self.text.trim_end().len();
+        let flag = flag_of(self.text.get(1 + written.len()..end)?.strip_prefix([':', '='])?.trim())?;
+        if !matches!(known.definition.shape, Shape::Empty) {
+            return None;
+        }
+        let is_set = flag == "true";
+        let last = intended.rsplit(':').next().unwrap_or(intended).to_lowercase();
+        let intended = match &*last {
+            _ if is_set => intended,
+            "required" => "optional",
+            "optional" => "required",
+            _ => return None,
+        };
+        let words = advised(problem, format!("write `{intended}`"));
+        let mistake = Mistake::new(MistakeKind::Unknown, self.place_of(written), words);
+        let place = self.seen.place_in_marker(self.comment, 1..end);
+        let shown = text::start(self.text.trim_start_matches('+').trim_end(), SHOWN);
+        let title = format!("Change `{shown}` to `{intended}`");
+        Some(mistake.with_intended_name(intended).repaired(title, vec![(place, intended.to_owned())], is_set))
     }
 
     fn place_of(&self, written: &str) -> Place {
@@ -197,6 +265,9 @@ impl<'f> UnknownName<'f> {
 
     /// The change of `written` to the name that is meant, or to an argument of another marker.
     fn change(&self, problem: String, written: &str, intended: String) -> Mistake {
+        if let Some(mistake) = self.without_flag(&problem, written, &intended) {
+            return mistake;
+        }
         let (seen, comment) = (self.seen, self.comment);
         let place = self.place_of(written);
         let value = self.text.get(1 + written.len()..).unwrap_or("").trim_end();

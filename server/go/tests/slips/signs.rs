@@ -85,7 +85,7 @@ pub(crate) const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "field",
         "Version string `json:\"«apiVersion»\"`",
-        "this field hides `apiVersion` of `TypeMeta`, so Go loses the one of the object; rename it",
+        "`TypeMeta` has a field `apiVersion` too, which Go neither reads nor writes because of this one; rename this field",
         "Version string `json:\"version\"`",
     ),
     (

@@ -55,6 +55,31 @@ fn cause_of_default(finding: &Finding, of_keywords: &[Finding]) -> Option<(TextR
     })
 }
 
+/// Whether a finding follows from another one on the whole value around it, or on the definition.
+///
+/// What a rule costs is unknown until it compiles, and the total of all rules until each is within its own limit. A rule that
+/// a rejected default makes superfluous is none. What is read from a value in the wrong quotes is not what its author wrote.
+fn of_whole_values(findings: &[Finding]) -> impl Fn(&Finding) -> bool + use<> {
+    let ranges = |code: Code| -> Vec<TextRange> {
+        findings.iter().filter(|one| one.code == code).map(|one| one.range).collect()
+    };
+    let (compiled, values) = (ranges(Code::CelRuleCompile), ranges(Code::GoMarkerValue));
+    let (defaults, costly) = (ranges(Code::DefaultsSchema), ranges(Code::CelRuleCost));
+    move |finding| {
+        let is_within = |ranges: &[TextRange]| ranges.iter().any(|range| range.contains_range(finding.range));
+        match finding.code {
+            Code::CelRuleCost | Code::CelOldSelfUncorrelatable => {
+                compiled.iter().any(|rule| finding.range.contains_range(*rule))
+            }
+            Code::CelCrdCostTotal => !costly.is_empty(),
+            Code::CelRuleCompile => is_within(&values),
+            Code::DefaultsUnknownFields => is_within(&defaults),
+            Code::LintCelNeverFails => !defaults.is_empty(),
+            _ => false,
+        }
+    }
+}
+
 /// Removes the findings that follow from another one.
 ///
 /// If controller-gen reads a value differently from how it looks, that is the cause of all findings on the value, and gets the
@@ -95,6 +120,7 @@ pub(crate) fn drop_consequences(findings: &mut Vec<Finding>) {
     let is_rejected = |finding: &Finding| {
         finding.code == Code::GoMarkerOverridden && rejected.contains(&(finding.range.end + 1))
     };
+    let is_inside_cause = of_whole_values(findings);
     let mut severity = HashMap::new();
     for finding in findings.iter() {
         if let Some(cause) = cause_of(finding) {
@@ -108,6 +134,7 @@ pub(crate) fn drop_consequences(findings: &mut Vec<Finding>) {
             && !is_of_enum(finding)
             && !is_of_unused(finding)
             && !is_rejected(finding)
+            && !is_inside_cause(finding)
             && !causes.any(|(cause, _)| reported.contains(&(finding.range, *cause)))
     });
     for finding in findings.iter_mut() {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use go::generate::Outcome;
 use go::load::Place;
-use go::schema::{Problem, ProblemPlace};
+use go::schema::{Problem, ProblemKind, ProblemPlace};
 use go::syntax::{ExprKind, Field, json_tag};
 use go::{Mistake, MistakeKind, Repair, SYNTAX_ERROR};
 use ide::{
@@ -74,6 +74,9 @@ fn report_problems<'o>(
     let (mut types_of_others, mut of_others) = (HashSet::new(), HashSet::new());
     let mut slips = HashSet::new();
     for problem in outcome.problems.iter().chain(&outcome.panic) {
+        if is_of_list_type(outcome, problem) {
+            continue;
+        }
         let cause = match causes.of_problem(problem) {
             Cause::Reported => continue,
             Cause::Elsewhere(place) => Some(place),
@@ -107,15 +110,28 @@ fn report_problems<'o>(
                 mistake.remedy = Some(format!("correct {cause} first"));
             }
             let cause = cause.and_then(|cause| Some(outcome.source(cause.file)?.path.as_path()));
+            // The call of the project may allow such numbers.
+            let is_assumed = outcome.are_options_guessed && problem.kind == ProblemKind::Float;
             report_mistake(
                 outcome,
                 &mistake,
-                MistakeDetails { cause, ..MistakeDetails::default() },
+                MistakeDetails { cause, is_assumed, ..MistakeDetails::default() },
                 rules,
                 found,
             );
         }
     }
+}
+
+/// Whether a key of a list is given for a field that is no list, and `listType` is rejected there for the same reason.
+fn is_of_list_type(outcome: &Outcome, problem: &Problem) -> bool {
+    let is_misplaced = |problem: &Problem, marker: &str| {
+        let written =
+            problem.token.and_then(|place| outcome.source(place.file)?.text.get(place.span.range()));
+        matches!(problem.kind, ProblemKind::Misplaced { .. }) && written == Some(marker)
+    };
+    let is_cause = |other: &Problem| other.place == problem.place && is_misplaced(other, "listType");
+    is_misplaced(problem, "listMapKey") && outcome.problems.iter().any(is_cause)
 }
 
 /// Reports errors that Go finds in types that controller-gen does not read, because no kind uses them.
@@ -175,6 +191,8 @@ struct MistakeDetails<'a> {
     cause: Option<&'a Path>,
     /// Whether controller-gen reports a consequence as an error.
     is_error: bool,
+    /// Whether controller-gen reports an error only if its options are those that the server assumes.
+    is_assumed: bool,
 }
 
 fn report_mistake(
@@ -188,6 +206,7 @@ fn report_mistake(
     let severity = match mistake.is_hint {
         _ if kind.is_error => Severity::Error,
         true => Severity::Hint,
+        false if kind.is_assumed => Severity::Warning,
         false => code.rule().severity,
     };
     let message = Message { remedy: mistake.remedy.clone(), ..Message::new(mistake.problem.as_str()) };

@@ -60,6 +60,8 @@ struct PackageCall {
     options: Options,
     tags: Option<Vec<String>>,
     unknown: UnknownParts,
+    /// Whether neither a call nor definitions reveal the options.
+    are_options_guessed: bool,
     steps: LaterSteps,
 }
 
@@ -80,9 +82,10 @@ impl PackageCall {
         let steps = LaterSteps::of(folder, written, manifests);
         let found = version_for(disk, folder, target.as_deref(), projects);
         let version = found.map_or(Version::NEWEST, |found| found.clamp(Version::OLDEST, Version::NEWEST));
+        let are_options_guessed = call.is_none();
         let (options, tags) =
             call.map_or_else(Default::default, |call| (call.invocation.options, call.invocation.tags));
-        Self { version, options, tags, unknown, steps }
+        Self { version, options, tags, unknown, are_options_guessed, steps }
     }
 }
 
@@ -117,8 +120,8 @@ impl GoPackage {
         let environment = environment();
         let disk = GuardedDisk::of([call.folder.as_path()], &environment);
         let Call { invocation: Invocation { paths, options, tags, .. }, folder, .. } = call;
-        let (unknown, steps) = Default::default();
-        let package_call = PackageCall { version, options, tags, unknown, steps };
+        let (unknown, are_options_guessed, steps) = Default::default();
+        let package_call = PackageCall { version, options, tags, unknown, are_options_guessed, steps };
         Self { disk, environment, library: projects.library.clone(), folder, paths, package_call }
     }
 
@@ -174,6 +177,7 @@ impl GoPackage {
         let mut outcome = generate(&request).map_err(|error| error.to_string())?;
         outcome.is_generated_elsewhere = self.package_call.unknown.is_of_others;
         outcome.is_uncovered = self.package_call.unknown.is_uncovered;
+        outcome.are_options_guessed = self.package_call.are_options_guessed;
         Ok(outcome)
     }
 

@@ -21,7 +21,7 @@ pub(crate) fn reworded(expression: &Expression<'_>, holder: Option<&str>) -> Vec
     );
     let has_fields = matches!(expression.self_type.decl_type.kind, DeclKind::Object(_));
     if let Some(name) = holder.and_then(|holder| holder.rsplit('.').next()).filter(|_| !has_fields) {
-        corrections.extend(all.filter_map(|index| words.itself(index, name)));
+        corrections.extend(words.itself(name));
     }
     corrections
 }
@@ -50,15 +50,57 @@ impl<'e> RuleTokens<'e> {
             || self.is(index + 1, TokenKind::Dot)
     }
 
-    /// `self.a` in a rule of the field `a`, which has no fields.
-    fn itself(&self, index: usize, name: &str) -> Option<Correction> {
-        let is_it = self.word(index) == "self"
-            && self.is(index + 1, TokenKind::Dot)
-            && self.word(index + 2) == name
-            && !self.is(index + 3, TokenKind::LeftParen);
-        let range = TextRange::new(self.range(index).start, self.range(index + 2).end);
-        let meaning = CorrectionEffect::Converted { written: format!("self.{name}"), new: "self".to_owned() };
-        is_it.then(|| Correction { meaning, changes: vec![(range, "self".to_owned())] })
+    /// `self.a`, `self.spec.a` or `a` in a rule of the field `a`, which has no fields. The field always exists when its rule is
+    /// evaluated, so a guard before an operand is removed.
+    fn itself(&self, name: &str) -> Option<Correction> {
+        let mut changes = Vec::new();
+        let (mut written, mut index) = (None, 0);
+        while index < self.tokens.len() {
+            if let Some(after) = self.guard_before(index, name) {
+                changes
+                    .push((TextRange::new(self.range(index).start, self.range(after).start), String::new()));
+                index = after;
+                continue;
+            }
+            if let Some(last) = self.own_path(index, name) {
+                let range = TextRange::new(self.range(index).start, self.range(last).end);
+                written = written.or_else(|| self.text.get(range.as_usize()));
+                changes.push((range, "self".to_owned()));
+                index = last;
+            }
+            index += 1;
+        }
+        let meaning = CorrectionEffect::Converted { written: written?.to_owned(), new: "self".to_owned() };
+        Some(Correction { meaning, changes })
+    }
+
+    /// The index of the operand after `has(self.a) &&`.
+    fn guard_before(&self, index: usize, name: &str) -> Option<usize> {
+        let is_has = self.word(index) == "has" && self.is(index + 1, TokenKind::LeftParen);
+        let last = self.own_path(index + 2, name).filter(|_| is_has)?;
+        let is_guard = self.word(last + 1) == ")" && self.word(last + 2) == "&&";
+        (is_guard && last + 3 < self.tokens.len()).then_some(last + 3)
+    }
+
+    /// The index of the last token of a path that means the field itself.
+    fn own_path(&self, index: usize, name: &str) -> Option<usize> {
+        let is_selected = index.checked_sub(1).is_some_and(|before| self.is(before, TokenKind::Dot));
+        let is_end = |last: usize| self.word(last) == name && !self.is(last + 1, TokenKind::LeftParen);
+        if is_selected {
+            return None;
+        }
+        if self.word(index) != "self" {
+            // A macro declares its variable before a comma.
+            return (is_end(index) && !self.is(index + 1, TokenKind::Comma)).then_some(index);
+        }
+        let mut last = index;
+        while self.is(last + 1, TokenKind::Dot) {
+            last += 2;
+            if is_end(last) {
+                return Some(last);
+            }
+        }
+        None
     }
 
     /// Replaces `and`, `or`, `not` and `=` together: with one of them left, the expression does not parse.

@@ -53,15 +53,19 @@ impl RefusedMarker<'_> {
             self.marker_text.outside_quotes(value).find(|(_, ch)| matches!(ch, ',' | ';' | ' ' | '+'))?;
         let rest = self.marker_text.slice(at..self.marker_text.end());
         let rest = rest.trim_start_matches([',', ';', ' ']);
-        let marker = match rest.strip_prefix('+') {
-            Some(marker) => marker.to_owned(),
-            None if mark == '+' => return None,
-            None => format!("kubebuilder:validation:{rest}"),
+        let is_known = |marker: &String| {
+            let known = |target| marker::lookup(&format!("+{marker}"), target, self.file.version);
+            marker.contains('=') && (known(Target::Field).is_some() || known(Target::Type).is_some())
         };
-        let is_known = |target| marker::lookup(&format!("+{marker}"), target, self.file.version).is_some();
-        if !marker.contains('=') || !is_known(Target::Field) && !is_known(Target::Type) {
-            return None;
-        }
+        let marker = match rest.strip_prefix('+') {
+            // With its `+` and a prefix, it may be a marker of another tool.
+            Some(marker) => Some(marker.to_owned()).filter(|one| is_known(one) || one.contains(':')),
+            None if mark == '+' => None,
+            None => {
+                let intended = [format!("kubebuilder:validation:{rest}"), rest.to_owned()];
+                intended.into_iter().find(is_known)
+            }
+        }?;
         let indent = self.file.indent_of(self.comment.comment)?;
         let problem = format!("another marker follows the value of `{}`", self.name());
         let range = at..self.marker_text.end();

@@ -23,9 +23,11 @@ pub(super) fn check(
         let Some((name, start)) = one.name().filter(|(name, _)| OF_TYPE_META.contains(name)) else {
             continue;
         };
-        let problem = format!("this field hides `{name}` of `TypeMeta`, so Go loses the one of the object");
+        let problem = format!(
+            "`TypeMeta` has a field `{name}` too, which Go neither reads nor writes because of this one"
+        );
         let place = seen.place(place_in(one.tag, start, name.len()));
-        let mistake = Mistake::new(MistakeKind::Tag, place, advised(problem, "rename it")).of_go();
+        let mistake = Mistake::new(MistakeKind::Tag, place, advised(problem, "rename this field")).of_go();
         let mistake = mistake.with_related(seen.place(embedded.spec.span), "it has the same name".to_owned());
         found.push(match free_name(one, tagged).filter(|better| !OF_TYPE_META.contains(&&**better)) {
             Some(better) => {

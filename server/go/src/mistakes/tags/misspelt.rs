@@ -80,7 +80,8 @@ pub(super) fn options(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut 
         at += part.len() + 1;
         let is_first = number == 0;
         let is_twice = OPTIONS.contains(part) && parts.iter().take(number).skip(1).any(|other| other == part);
-        let is_named = parts.first().is_some_and(|name| !matches!(*name, "" | "-"));
+        // The comma after `inline` was meant to precede it.
+        let is_named = parts.first().is_some_and(|name| !matches!(*name, "" | "-" | "inline"));
         let is_empty = part.is_empty() && number + 1 == parts.len() && (number > 1 || is_named);
         if is_first || !is_twice && !is_empty {
             continue;
