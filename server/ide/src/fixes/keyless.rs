@@ -59,7 +59,7 @@ pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix>
                     .filter(|tried| !tried.is_empty())
                     .or_else(|| Some(further()?.candidates()))?
             }
-            Code::DecodeType | Code::ResourceType => first_line(document, root, &text, finding),
+            Code::DecodeType | Code::ResourceType => first_line(document, root, &text, finding, proof),
             _ => match Block::block_at(document, root, &text, finding.range) {
                 Some(block) => block.candidates(),
                 None => here().filter(|_| is_first_unknown(document, root, finding.range))?.candidates(),
@@ -284,6 +284,7 @@ fn first_line(
     root: Shape<'_>,
     text: &str,
     finding: &Finding,
+    proof: &mut Proof,
 ) -> Vec<(String, Vec<TextEdit>)> {
     let Some(list) = HeadlessList::of(document, finding) else { return Vec::new() };
     let item = || {
@@ -308,11 +309,13 @@ fn first_line(
         let before = TextRange::new(start - STEP as TextSize, start);
         (format!("Add `-` before `{key}`"), vec![TextEdit::replace(before, "- ")])
     });
+    // A complete object becomes the only item by another fix.
+    let dash = dash.filter(|(_, edits)| list.next.is_some() || !proof.reduces(finding.code, edits));
     named.into_iter().chain(dash).collect()
 }
 
 /// The edit that adds the first line of the item in place of the list that has `finding`, with all missing required
-/// texts. It shows the consequences of the lost line, whose text is unknown, so it is not offered.
+/// texts. It shows the consequences of the lost line, and no fix offers it, because the text of that line is unknown.
 pub(super) fn completed_item(
     document: Document<'_>,
     inputs: DocumentInputs<'_>,
