@@ -2,12 +2,14 @@
 //! `kind`.
 
 use api::Code;
+use crd::schema::TYPES;
 use crd::{FieldPath, Message};
 use text::{TextRange, TextSize};
-use yaml::{Document, Entry};
+use yaml::{Document, Entry, Mapping, Value, ValueKind};
 
 use crate::analysis::text_at::line_of;
 use crate::analysis::unidentified::{API_VERSION, KIND};
+use crate::analysis::values::own_entry;
 use crate::{Finding, Severity};
 
 /// The marker of the start of a document.
@@ -25,23 +27,33 @@ const FIELDS: [&str; 10] = [
     "storage",
     "listKind",
 ];
+const SPEC: &str = "spec";
+/// The fields that the `spec` of each definition has.
+const OF_SPEC: [&str; 3] = ["group", "names", "versions"];
 /// The maximum number of keys that are read.
 const MOST_KEYS: usize = 24;
 
-/// The finding on the marker of `document`, if its lines are a part of a definition. They are indented, so they belong
-/// to a line above the marker.
+/// The finding on the marker of `document`, if its lines are a part of a definition.
 pub(crate) fn finding(document: Document<'_>) -> Option<Finding> {
     let start = document.range().start;
     let range = TextRange::at(start, MARKER.len() as TextSize);
-    let root = document.root()?.as_mapping().filter(|root| root.column() > Some(0))?;
+    let root = document.root()?;
     if line_of(document.syntax(), document.range()).trim_end() != MARKER {
         return None;
     }
-    let has = |names: &[&str]| {
-        let is_it = |entry: Entry<'_>| entry.key_text().is_some_and(|key| names.contains(&&*key));
-        root.entries().take(MOST_KEYS).any(is_it)
+    let is_part = match root.kind() {
+        ValueKind::Mapping(root) if has(root, &[API_VERSION, KIND]) => false,
+        // The lines are indented, so they belong to a line above the marker.
+        ValueKind::Mapping(root) if root.column() > Some(0) => has(root, &FIELDS) || holds_schemas(root),
+        ValueKind::Mapping(_) => holds_spec(root),
+        ValueKind::Sequence(list) if list.column() > Some(0) => list
+            .items()
+            .next()
+            .and_then(|item| item.value().as_mapping())
+            .is_some_and(|item| has(item, &FIELDS)),
+        _ => false,
     };
-    (has(&FIELDS) && !has(&[API_VERSION, KIND])).then(|| Finding {
+    is_part.then(|| Finding {
         code: Code::ResourceUnknownKind,
         // No API server accepts an object without these fields.
         severity: Severity::Error,
@@ -54,6 +66,30 @@ pub(crate) fn finding(document: Document<'_>) -> Option<Finding> {
     })
 }
 
+/// Whether `mapping` has one of `names`.
+fn has(mapping: Mapping<'_>, names: &[&str]) -> bool {
+    let is_it = |entry: Entry<'_>| entry.key_text().is_some_and(|key| names.contains(&&*key));
+    mapping.entries().take(MOST_KEYS).any(is_it)
+}
+
+/// Whether all values of `mapping` are schemas, as those of properties.
+fn holds_schemas(mapping: Mapping<'_>) -> bool {
+    let is_type = |entry: Entry<'_>| {
+        let name = entry.value().as_scalar().filter(|_| entry.key_text().is_some_and(|key| key == "type"));
+        name.is_some_and(|name| TYPES.contains(&&*name.text()))
+    };
+    let is_schema = |entry: Entry<'_>| {
+        entry.value().as_mapping().is_some_and(|schema| schema.entries().take(MOST_KEYS).any(is_type))
+    };
+    mapping.entries().take(MOST_KEYS).all(is_schema)
+}
+
+/// Whether the `spec` of `root` has the fields that only definitions have.
+fn holds_spec(root: Value<'_>) -> bool {
+    let spec = own_entry(root, SPEC).map(Entry::value);
+    spec.is_some_and(|spec| OF_SPEC.iter().all(|name| own_entry(spec, name).is_some()))
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -63,9 +99,16 @@ mod tests {
 
     #[test]
     fn a_marker_within_a_definition_is_a_finding_and_is_removed() {
-        for line in
-            ["  names:\n", "        properties:\n          spec", "    subresources:\n", "    schema:\n"]
-        {
+        for line in [
+            "  names:\n",
+            "        properties:\n          spec",
+            "    subresources:\n",
+            "    schema:\n",
+            "spec:\n  group",
+            "metadata:\n",
+            "          status:\n",
+            "  - name: v1\n",
+        ] {
             let text = WIDGET.replacen(line, &format!("---\n{line}"), 1);
             assert_ne!(text, WIDGET, "{line}");
             let file = File::new(&text, &Settings::default());

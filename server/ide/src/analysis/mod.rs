@@ -24,6 +24,7 @@ pub(crate) mod foreign_line;
 pub(crate) mod grammar;
 pub(crate) mod grouping;
 pub(crate) mod head_slip;
+pub(crate) mod headless_list;
 pub(crate) mod ignore;
 pub(crate) mod inputs;
 pub(crate) mod json;

@@ -14,8 +14,9 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Value, ValueKind};
 
 use super::proof::{self, Budget, HiddenFindings, Proof, unread};
-use super::{CorrectedDocument, fixes_with, moved_lines, unnamed_schema};
+use super::{CorrectedDocument, fixes_with, keyless, moved_lines, unnamed_schema};
 use crate::analysis::caches::SharedCaches;
+use crate::analysis::headless_list::HeadlessList;
 use crate::analysis::inputs::DocumentInputs;
 use crate::analysis::misspelt_property;
 use crate::analysis::second_item::second_items;
@@ -47,6 +48,9 @@ const MOST_HIDDEN: usize = 20;
 const LONGEST_LINE: TextSize = 1_000;
 /// The number of bytes at the end in which the last line must begin.
 const END: TextSize = 4_000;
+
+/// The rank of values of a wrong type as causes.
+const OF_TYPE: u8 = 4;
 
 /// For each finding of a document, the index of the slip that causes it, or `None`. Empty if no finding
 /// causes another.
@@ -120,7 +124,7 @@ fn find_consequences(
     if parts.is_empty() && (wrong == 1 || wanted == RequestedResults::Hidden && !hides()) {
         return Consequences::default();
     }
-    let slips = slips(findings);
+    let slips = slips(document, findings);
     let mut found = match slips.is_empty() {
         true => Consequences { causes: vec![None; findings.len()], hidden: Vec::new() },
         false => cached_or(document, (findings, &parts), caches, || {
@@ -332,7 +336,7 @@ fn independent(hidden: HiddenFindings, inputs: DocumentInputs<'_>, caches: &Shar
     let Some((document, all)) = document else {
         return findings.into_iter().map(|(_, finding)| finding).collect();
     };
-    let slips = slips(all);
+    let slips = slips(document, all);
     let (causes, _) = causes_of(document, inputs, all, slips, caches, &mut |_| ());
     let is_first = |index: usize| causes.get(index).is_none_or(Option::is_none);
     findings.into_iter().filter(|(index, _)| is_first(*index)).map(|(_, finding)| finding).collect()
@@ -344,10 +348,19 @@ fn is_wrong(finding: &Finding) -> bool {
 }
 
 /// The findings that may cause others, the likeliest first.
-fn slips(findings: &[Finding]) -> Vec<usize> {
+fn slips(document: Document<'_>, findings: &[Finding]) -> Vec<usize> {
     let wrong = findings.iter().enumerate().filter(|(_, finding)| is_wrong(finding));
     let mut slips: Vec<(u8, usize)> =
         wrong.filter_map(|(index, finding)| Some((rank(finding)?, index))).collect();
+    // An item without its first line precedes the errors at the dashes of the next ones.
+    let is_broken = document.syntax().node().flags().errors;
+    let of_type = slips.iter_mut().filter(|(rank, _)| is_broken && *rank == OF_TYPE).take(MOST_SLIPS);
+    for (rank, index) in of_type {
+        let list = findings.get(*index).and_then(|finding| HeadlessList::of(document, finding));
+        if list.is_some_and(|list| list.next.is_some()) {
+            *rank = 0;
+        }
+    }
     slips.sort_unstable();
     // Of many slips of one rank, the first causes the others, or another slip causes them all.
     if slips.len() > MOST_SLIPS {
@@ -372,7 +385,7 @@ fn rank(finding: &Finding) -> Option<u8> {
         Code::DecodeUnknownField | Code::ResourceUnknownField => 2,
         Code::LintRequiredUndefined | Code::LintMisspeltProperty | Code::DefaultsUnknownFields => 2,
         Code::SchemaTypeUnsupported => 3,
-        Code::DecodeType | Code::ResourceType => 4,
+        Code::DecodeType | Code::ResourceType => OF_TYPE,
         Code::StructuralTypeRequired => 5,
         _ => return None,
     })
@@ -391,6 +404,9 @@ fn repair(
     slip: &Finding,
     proof: &mut Proof,
 ) -> Option<Vec<TextEdit>> {
+    if let Some(edits) = keyless::completed_item(document, inputs, slip) {
+        return Some(edits);
+    }
     let fixes = fixes_with(document, inputs, std::slice::from_ref(slip), slip.range, proof);
     let repairs = |fix: &Fix| fix.repairs.contains(&(slip.code, slip.range));
     // A migration also rewrites places with other errors.

@@ -3,20 +3,29 @@
 
 use api::Code;
 use text::{TextEdit, TextRange, TextSize};
-use yaml::{Document, Tree, Value, ValueKind};
+use yaml::{Document, Entry, Reader, Tree, Value, ValueKind};
 
 use super::proof::Proof;
 use super::request::FixRequest;
-use crate::analysis::missing_key::{Step, fits, has_keys, shape_at, shape_of};
-use crate::analysis::resources::Shape;
+use crate::analysis::headless_list::HeadlessList;
+use crate::analysis::inputs::DocumentInputs;
+use crate::analysis::missing_key::{Step, fits, shape_at, shape_of};
+use crate::analysis::resources::{Member, Shape};
 use crate::analysis::text_at::{text_of, values_to};
-use crate::analysis::values::{entry_at, key_line, newline, own_entry};
+use crate::analysis::values::{entry_at, key_line, newline, own_entry, string};
 use crate::{Finding, Fix};
 
-const CODES: [Code; 4] =
-    [Code::YamlSyntax, Code::DecodeUnknownField, Code::ResourceUnknownField, Code::DecodeType];
+const CODES: [Code; 5] = [
+    Code::YamlSyntax,
+    Code::DecodeUnknownField,
+    Code::ResourceUnknownField,
+    Code::DecodeType,
+    Code::ResourceType,
+];
 /// The largest block that is read, in bytes.
 const MOST: TextSize = 100_000;
+/// A text, and an expression of a rule.
+const PLACEHOLDER: &str = "'true'";
 /// The name for a version without a name.
 const FIRST_VERSION: &str = "v1";
 /// The number of columns by which nested keys are indented.
@@ -50,14 +59,17 @@ pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix>
                     .filter(|tried| !tried.is_empty())
                     .or_else(|| Some(further()?.candidates()))?
             }
-            Code::DecodeType => vec![version(document, root, &text, finding.range)?],
+            Code::DecodeType | Code::ResourceType => first_line(document, root, &text, finding, proof),
             _ => match Block::block_at(document, root, &text, finding.range) {
                 Some(block) => block.candidates(),
                 None => here().filter(|_| is_first_unknown(document, root, finding.range))?.candidates(),
             },
         };
+        let is_of_type = matches!(finding.code, Code::DecodeType | Code::ResourceType);
         let mut tried = tried.into_iter();
-        let (title, edits) = tried.find(|(_, edits)| proof.reduces(finding.code, edits))?;
+        let (title, edits) = tried.find(|(_, edits)| {
+            proof.reduces(finding.code, edits) || is_of_type && restores_item(finding.code, edits, proof)
+        })?;
         Some(Fix::suggested(title, edits, finding.code, finding.range))
     });
     offers.collect()
@@ -265,28 +277,100 @@ impl<'t, 's> Block<'t, 's> {
     }
 }
 
-/// The first line of the only version, with the dash, if `key` has the version's other lines without it.
-fn version(
+/// The lines that begin the first item of the list whose key has `finding`: its name, if it is known, or the dash
+/// before its other lines.
+fn first_line(
     document: Document<'_>,
     root: Shape<'_>,
     text: &str,
-    key: TextRange,
-) -> Option<(String, Vec<TextEdit>)> {
-    let (of, entry) = entry_at(document, key)?;
-    let outer = of.as_mapping()?.column()?;
-    let mapping = entry.value().as_mapping().filter(|mapping| !mapping.is_flow())?;
-    let own = mapping.column().filter(|own| *own >= outer + 2)?;
-    let (_, path) = holder(document, key.start, outer + 1, false)?;
-    let name = entry.key_text()?;
-    let item = shape_at(root, &path)?.member(&name)?.shape.item()?;
-    let start = mapping.range().start;
-    let is_version = name == "versions" && has_keys(item, mapping);
-    if !is_version || own_entry(entry.value(), "name").is_some() {
+    finding: &Finding,
+    proof: &mut Proof,
+) -> Vec<(String, Vec<TextEdit>)> {
+    let Some(list) = HeadlessList::of(document, finding) else { return Vec::new() };
+    let item = || {
+        let (_, path) = holder(document, list.entry.range().start, list.item.column()?, false)?;
+        shape_at(root, &path)?.member(&list.entry.key_text()?)?.shape.item()
+    };
+    let mut own = list.own_entries();
+    let is_field = |item: Shape<'_>, entry: Entry<'_>| {
+        entry.key_text().and_then(|key| item.member(&key)).is_some_and(|member| member.is_named)
+    };
+    let (Some(first), Some(column)) = (own.next(), list.item.column()) else { return Vec::new() };
+    if !item().is_some_and(|item| is_field(item, first) && own.all(|entry| is_field(item, entry))) {
+        return Vec::new();
+    }
+    let start = first.range().start;
+    let named = (finding.code == Code::DecodeType).then(|| likely_name(list.entry)).flatten().map(|name| {
+        let line = format!("{}- name: {name}{}", " ".repeat(column - STEP), newline(text));
+        let title = format!("Add `- name: {name}` above this line");
+        (title, vec![TextEdit::insert(start - column as TextSize, line)])
+    });
+    let dash = first.key_text().map(|key| {
+        let before = TextRange::new(start - STEP as TextSize, start);
+        (format!("Add `-` before `{key}`"), vec![TextEdit::replace(before, "- ")])
+    });
+    // A complete object becomes the only item by another fix.
+    let dash = dash.filter(|(_, edits)| list.next.is_some() || !proof.reduces(finding.code, edits));
+    named.into_iter().chain(dash).collect()
+}
+
+/// The edit that adds the first line of the item in place of the list that has `finding`, with all missing required
+/// texts. It shows the consequences of the lost line, and no fix offers it, because the text of that line is unknown.
+pub(super) fn completed_item(
+    document: Document<'_>,
+    inputs: DocumentInputs<'_>,
+    finding: &Finding,
+) -> Option<Vec<TextEdit>> {
+    let list = HeadlessList::of(document, finding).filter(|list| list.next.is_some())?;
+    let reader = Reader::new(document);
+    let root = shape_of(document, &reader, inputs.surroundings)?;
+    let column = list.item.column()?;
+    let (_, path) = holder(document, list.entry.range().start, column, false)?;
+    let item = shape_at(root, &path)?.member(&list.entry.key_text()?)?.shape.item()?;
+    let placeholder = Tree::parse(PLACEHOLDER);
+    let text = placeholder.documents().next().and_then(Document::root)?;
+    let is_missing = |member: &Member<'_>| {
+        let is_it = |entry: Entry<'_>| entry.key_text().is_some_and(|key| key == member.name);
+        member.required && fits(member.shape, text) && !list.own_entries().any(is_it)
+    };
+    let missing = item.members().into_iter().filter(is_missing);
+    let lines: Vec<String> = missing.map(|member| format!("{}: {PLACEHOLDER}", member.name)).collect();
+    if lines.is_empty() {
         return None;
     }
-    let line = format!("{}- name: {FIRST_VERSION}{}", " ".repeat(own - 2), newline(text));
-    let title = format!("Add `- name: {FIRST_VERSION}` above this line");
-    Some((title, vec![TextEdit::insert(start - own as TextSize, line)]))
+    let between = format!("\n{}", " ".repeat(column));
+    let start = list.item.range().start;
+    let before = TextRange::new(start.checked_sub(STEP as TextSize)?, start);
+    let edit = TextEdit::replace(before, format!("- {}{between}", lines.join(&between)));
+    Some(vec![edit])
+}
+
+/// Whether `edits` remove the finding with `code` and its consequences. The item may then still miss the field of the
+/// lost line, which `Proof::reduces` does not admit.
+fn restores_item(code: Code, edits: &[TextEdit], proof: &mut Proof) -> bool {
+    let removed = proof.removed(edits);
+    removed.len() > 1 && removed.iter().any(|(removed, _)| *removed == code)
+}
+
+/// The name of the first item of `list`, if it is missing: a version, or a column after the last part of its path.
+fn likely_name(list: Entry<'_>) -> Option<String> {
+    let item = list.value();
+    match &*list.key_text().filter(|_| own_entry(item, "name").is_none())? {
+        "versions" => Some(FIRST_VERSION.to_owned()),
+        "additionalPrinterColumns" => {
+            let path = string(
+                item.as_mapping()?
+                    .entries()
+                    .find(|entry| entry.key_text().is_some_and(|key| key == "jsonPath"))?
+                    .value(),
+            )?;
+            let last = path.rsplit('.').next()?;
+            let is_word = last.bytes().all(|byte| byte.is_ascii_alphanumeric());
+            let first = last.chars().next().filter(|_| is_word)?.to_ascii_uppercase();
+            Some(format!("{first}{}", last.get(1..)?))
+        }
+        _ => None,
+    }
 }
 
 /// The range of the last whole line of `before`, and its key, if it is a comment that contains only a key.
@@ -421,6 +505,45 @@ mod tests {
                 fixes.iter().map(|fix| &fix.title).collect::<Vec<_>>()
             );
         }
+    }
+
+    #[test]
+    fn the_first_line_of_a_first_item_is_restored() {
+        let second = "    - name: Age\n      type: date\n      jsonPath: .metadata.creationTimestamp\n";
+        let columns = WIDGET.find("    additionalPrinterColumns:\n").unwrap();
+        let end = WIDGET[columns..].find("    schema:\n").unwrap() + columns;
+        let list = "    additionalPrinterColumns:\n    - name: Size\n      type: integer\n      jsonPath: .spec.size\n";
+        let definition = format!("{}{list}{second}{}", &WIDGET[..columns], &WIDGET[end..]);
+        for (line, written, title) in [
+            ("    - name: Size\n", "", "Add `- name: Size` above this line"),
+            ("    - name: Size\n", "      name: Size\n", "Add `-` before `name`"),
+        ] {
+            let text = definition.replacen(line, written, 1);
+            let file = File::new(&text, &Settings::default());
+            let found = file.grouped().findings;
+            assert_eq!(found.len(), 1, "{found:#?}\n{text}");
+            let fixes = file.fixes(found[0].range);
+            assert_eq!(fixes.first().map(|fix| fix.title.as_str()), Some(title), "{fixes:#?}\n{text}");
+            assert_eq!(text::applied(&text, 0, &fixes[0].edits), definition);
+        }
+    }
+
+    #[test]
+    fn an_item_without_the_line_of_its_required_field_gets_its_dash() {
+        let rules = WIDGET.find("            x-kubernetes-validations:\n").unwrap();
+        let first = "            - rule: self.size > 0\n              message: size must be positive\n";
+        let at = rules + WIDGET[rules..].find('\n').unwrap() + 1;
+        let definition = format!("{}{first}{}", &WIDGET[..at], &WIDGET[at..]);
+        assert_eq!(File::new(&definition, &Settings::default()).findings(), []);
+        let text = definition.replacen("            - rule: self.size > 0\n", "", 1);
+        let file = File::new(&text, &Settings::default());
+        let found = file.grouped().findings;
+        assert_eq!(found.len(), 1, "{found:#?}\n{text}");
+        let fixes = file.fixes(found[0].range);
+        let fix = fixes.first().unwrap();
+        assert_eq!(fix.title, "Add `-` before `message`", "{fixes:#?}");
+        let repaired = definition.replacen("- rule: self.size > 0\n              message", "- message", 1);
+        assert_eq!(text::applied(&text, 0, &fix.edits), repaired);
     }
 
     #[test]

@@ -12,11 +12,14 @@ use super::request::FixRequest;
 use crate::analysis::resources::place::{Resource, ResourcePlace, Target, find};
 use crate::analysis::resources::{Member, Shape};
 use crate::analysis::text_at::{definition_at, text_of, values_to};
+use crate::analysis::unnamed_schema::is_keyword_as_property;
 use crate::analysis::values::entry_at;
 use crate::{Finding, Fix, Surroundings};
 
 const UNKNOWN: [Code; 2] = [Code::DecodeUnknownField, Code::ResourceUnknownField];
 const WRONG: [Code; 3] = [Code::DecodeType, Code::ResourceType, Code::StructuralTypeRequired];
+/// The findings on `additionalProperties` outside of the map that it belongs to.
+const OF_MAPS: [Code; 2] = [Code::LintMisplacedKeyword, Code::SchemaPropertiesAndAdditional];
 /// The maximum number of findings with fixes in one answer, and of places that are tried for each.
 const MOST: usize = 10;
 const MOST_TRIED: usize = 3;
@@ -37,7 +40,8 @@ impl<'a, 't> Context<'a, 't> {
 
     /// The fixes that increase the indentation, for the touched findings of `request`.
     pub(super) fn indenting_fixes(&self, request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
-        let is_wanted = |finding: &&Finding| UNKNOWN.contains(&finding.code) || WRONG.contains(&finding.code);
+        let codes = || UNKNOWN.iter().chain(&WRONG).chain(&OF_MAPS);
+        let is_wanted = |finding: &&Finding| codes().any(|code| *code == finding.code);
         let fix = |finding: &Finding| {
             let below = self.below(finding, request.editor.step()).into_iter();
             let within = self.indented_fixes(finding).into_iter().take(MOST_TRIED);
@@ -176,7 +180,14 @@ impl<'a, 't> Context<'a, 't> {
     /// Ways to indent the key of `finding` like the keys of a mapping that ends before it, the innermost
     /// first.
     fn indented_fixes(&self, finding: &Finding) -> Vec<Fix> {
-        let entry = UNKNOWN.contains(&finding.code).then(|| entry_at(self.document, finding.range)).flatten();
+        let entry = match finding.code {
+            code if UNKNOWN.contains(&code) || OF_MAPS.contains(&code) => {
+                entry_at(self.document, finding.range)
+            }
+            // A keyword among the names of properties belongs to the property above.
+            Code::DecodeType if is_keyword_as_property(finding) => entry_with(self.document, finding.range),
+            _ => None,
+        };
         let Some((holder, entry)) = entry else { return Vec::new() };
         let Some(own) = holder.as_mapping().and_then(Mapping::column) else { return Vec::new() };
         let Some(before) = entry.range().start.checked_sub(1) else { return Vec::new() };
@@ -186,6 +197,9 @@ impl<'a, 't> Context<'a, 't> {
         let fix = |mapping: Mapping<'t>| {
             let column = mapping.column().filter(|column| *column > own)?;
             let last = mapping.entry_before(before)?;
+            if OF_MAPS.contains(&finding.code) && !is_object_alone(mapping) {
+                return None;
+            }
             let outer = self.shape_around(last)?;
             let member = outer.member(&entry.key_text()?)?;
             let lines = self.lines(entry, column, &member, outer)?;
@@ -268,6 +282,25 @@ impl<'a, 't> Context<'a, 't> {
         }
         Some(TextRange::new(whole.start, end))
     }
+}
+
+/// The innermost entry whose key or value is at `range`, and its mapping.
+fn entry_with(document: Document<'_>, range: TextRange) -> Option<(Value<'_>, Entry<'_>)> {
+    let is_it = |entry: &Entry<'_>| entry.key_range() == range || entry.value().range() == range;
+    let entries = values_to(document, range.start + 1)
+        .filter_map(|value| Some((value, value.as_mapping()?.entry_before(range.start + 1)?)));
+    entries.filter(|(_, entry)| is_it(entry)).last()
+}
+
+/// Whether `schema` is an object without other keywords than `type` and `description`.
+fn is_object_alone(schema: Mapping<'_>) -> bool {
+    let is_object = |entry: Entry<'_>| entry.value().as_scalar().is_some_and(|ty| ty.text() == "object");
+    let mut entries = schema.entries();
+    let states_object =
+        entries.any(|entry| entry.key_text().is_some_and(|key| key == "type") && is_object(entry));
+    let is_other =
+        |entry: Entry<'_>| entry.key_text().is_none_or(|key| key != "type" && key != "description");
+    states_object && !schema.entries().any(is_other)
 }
 
 fn is_empty(entry: Entry<'_>) -> bool {

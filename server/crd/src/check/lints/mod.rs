@@ -4,6 +4,7 @@ mod bounds;
 mod conventions;
 mod empty_objects;
 mod lists;
+mod misplaced;
 mod misspelt;
 mod pattern;
 mod range;
@@ -55,6 +56,7 @@ pub(crate) fn check<'t>(
         return;
     }
     empty_objects::check(schema, properties, context.position, out);
+    misplaced::check(properties, out);
     misspelt::check(properties, context.position, out);
     required_properties::check(schema, ty, properties, context.position, budget, out);
     if options.optional_lints != Default::default() {

@@ -35,7 +35,7 @@ pub(in crate::fixes) fn hidden_fixes(
     }
     let mut proof = Proof::new(document, inputs, budget, caches);
     let is_root = |slip: &usize| causes.get(*slip) == Some(&None);
-    let slips = slips(findings).into_iter().filter(is_root).take(MOST_SLIPS);
+    let slips = slips(document, findings).into_iter().filter(is_root).take(MOST_SLIPS);
     let slips = slips.filter_map(|slip| findings.get(slip));
     let repairs: Vec<_> = slips.filter_map(|slip| repair(document, inputs, slip, &mut proof)).collect();
     let edits = joint_repair::joined(repairs.iter().map(Vec::as_slice));

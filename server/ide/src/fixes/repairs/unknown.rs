@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use api::{Code, JSON_SCHEMA_PROPS};
+use api::{Code, JSON_SCHEMA_PROPS, ObjectType};
 use crd::schema::Keyword;
 use yaml::edit::{NewEntry, NewValue};
 use yaml::{Entry, Value};
@@ -13,6 +13,7 @@ use super::super::plan::Change;
 use super::site::Site;
 use super::{Repair, Repairer, conditions, conversion, refs};
 use crate::analysis::fix::Title;
+use crate::analysis::grammar;
 use crate::analysis::values::{own_entry, raw};
 use crd::{keyword_meant, nearest_field};
 
@@ -53,9 +54,29 @@ fn unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     {
         let safe = repairs.is_empty() && (distance == 0 || (distance == 1 && name.len() > 4));
         repairs.insert(0, rename(safe, name));
+    } else if let Some(name) = only_field(holder, entry, object).or_else(|| last_word(&key, object, &there))
+        && repairs.is_empty()
+    {
+        repairs.push(rename(false, name));
     }
     repairs.extend(drop(site));
     repairs
+}
+
+/// The only field of `object`, if `entry` is the only one of `holder` and its value is a schema.
+fn only_field<'t>(holder: Value<'t>, entry: Entry<'t>, object: &ObjectType) -> Option<&'static str> {
+    let [field] = object.fields else { return None };
+    let is_alone = holder.as_mapping()?.entries().nth(1).is_none();
+    (is_alone && grammar::is_schema(field.ty) && looks_like_schema(entry)).then_some(field.name)
+}
+
+/// The required field whose last word is `key`, if it is missing: `jsonPath` for `path`.
+fn last_word(key: &str, object: &ObjectType, there: &HashSet<Cow<'_, str>>) -> Option<&'static str> {
+    let mut letters = key.chars();
+    let word = format!("{}{}", letters.next()?.to_ascii_uppercase(), letters.as_str());
+    let required = object.fields.iter().filter(|field| field.required && !there.contains(field.name));
+    let mut ending = required.filter(|field| field.name.ends_with(&word));
+    ending.next().map(|field| field.name).filter(|_| ending.next().is_none())
 }
 
 fn drop<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
@@ -190,4 +211,29 @@ pub(super) fn into_versions<'t>(
         _ => format!("Move `{key}` to {to}each version"),
     };
     Some(Repair::safe(title, changes))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use crate::marked_texts::WIDGET;
+    use crate::{File, Settings};
+
+    #[test]
+    fn a_field_under_another_name_is_one_finding_and_is_renamed() {
+        for (right, written) in [
+            ("      openAPIV3Schema:\n", "      swagger:\n"),
+            ("      jsonPath: .spec.size\n", "      path: .spec.size\n"),
+        ] {
+            let text = WIDGET.replacen(right, written, 1);
+            assert_ne!(text, WIDGET);
+            let file = File::new(&text, &Settings::default());
+            let found = file.grouped().findings;
+            assert_eq!(found.len(), 1, "{found:#?}");
+            let fixes = file.fixes(found[0].range);
+            let repaired = fixes.first().map(|fix| text::applied(&text, 0, &fix.edits));
+            assert_eq!(repaired.as_deref(), Some(WIDGET), "{fixes:#?}");
+        }
+    }
 }

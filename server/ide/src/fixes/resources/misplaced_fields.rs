@@ -9,6 +9,7 @@ use yaml::{Entry, Value};
 use crate::analysis::resources::{Member, Shape};
 use crate::analysis::values::own_entry;
 use crate::fixes::repairs::misplaced::names;
+use crate::fixes::resources::shapes::takes_text;
 
 /// Fields that move into an object beside them.
 pub(super) struct MisplacedFields<'t> {
@@ -37,6 +38,9 @@ impl<'t> MisplacedFields<'t> {
                     .is_none_or(|value| own_entry(value, unknown).is_none() && value.as_sequence().is_none())
         };
         let mut owners: Vec<Member<'_>> = shape.members().into_iter().filter(may_own).collect();
+        if owners.is_empty() {
+            return Self::of_map(holder, shape);
+        }
         // Of several, the one that has all of the fields, and needs no others.
         if owners.len() > 1 {
             owners.retain(|owner| {
@@ -60,6 +64,21 @@ impl<'t> MisplacedFields<'t> {
         };
         let fields: Vec<Entry<'t>> = holder.as_mapping()?.entries().filter(belongs).collect();
         Some(Self { holder, fields, into: owner.name.clone().into_owned() })
+    }
+
+    /// All fields of `holder`, if none is known and all are texts: they belong to the only map of texts.
+    fn of_map(holder: Value<'t>, shape: Shape<'_>) -> Option<Self> {
+        let fields: Vec<Entry<'t>> = holder.as_mapping()?.entries().collect();
+        let members = shape.members();
+        let is_known = |key: &str| members.iter().any(|member| member.is_named && member.name == key);
+        let is_pair = |entry: &Entry<'t>| {
+            entry.value().as_scalar().is_some_and(|value| value.as_str().is_some())
+                && entry.key_text().is_some_and(|key| !is_known(&key))
+        };
+        let mut maps = members.iter().filter(|member| member.is_named && takes_text(member.shape));
+        let (Some(map), None) = (maps.next(), maps.next()) else { return None };
+        let into = map.name.clone().into_owned();
+        fields.iter().all(is_pair).then_some(Self { holder, fields, into })
     }
 
     pub(super) fn title(&self) -> String {

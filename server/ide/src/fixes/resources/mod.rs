@@ -30,6 +30,8 @@ use placeholder::placeholder;
 const MOST: usize = 100;
 /// The maximum number of values or versions that are offered for one finding.
 const MOST_CHOICES: usize = 5;
+/// The minimum number of letters of a part of an allowed value.
+const LEAST_LETTERS: usize = 3;
 /// The ends of the names of fields with durations.
 const OF_TIME: [&str; 6] = ["timeout", "interval", "duration", "period", "delay", "ttl"];
 
@@ -153,8 +155,16 @@ impl<'t> Site<'_, 't> {
         let unset = UnsetFields::of(holder.as_mapping()?, place.shape, self.reader);
         let with_words = || unset.with_words(&written).filter(|_| drafts.is_empty());
         if let Some(name) = unset.similar(&written).or_else(with_words) {
-            drafts.push(self.draft(Title::rename(format_args!("`{written}` to `{name}`")), |editor| {
+            let list =
+                place.shape.member(name).and_then(|member| shapes::list_of(entry.value(), member.shape));
+            let title = Title::rename(format_args!("`{written}` to `{name}`"));
+            let title =
+                if list.is_some() { title.with_end(" and convert its value to a list") } else { title };
+            drafts.push(self.draft(title, |editor| {
                 editor.rename(entry, name);
+                if let Some(list) = list {
+                    editor.replace(entry.value(), list);
+                }
                 Ok(())
             }));
         }
@@ -199,7 +209,13 @@ impl<'t> Site<'_, 't> {
         let written = scalar.text();
         let allowed = &place.shape.schema()?.schema.value_validation.enumeration;
         let names = allowed.iter().filter_map(|value| value.as_str());
-        let best = crd::cel::nearest(&written, names);
+        let containing = || {
+            let names = allowed.iter().filter_map(|value| value.as_str());
+            let mut containing = names.filter(|name| name.len() > written.len() && name.contains(&*written));
+            let is_word = written.len() >= LEAST_LETTERS;
+            containing.next().filter(|_| is_word && containing.next().is_none())
+        };
+        let best = crd::cel::nearest(&written, names).or_else(containing);
         let is_offered = |one: &&crd::value::Value| best.is_none() || one.as_str() == best;
         let offered = allowed.iter().filter(is_offered).take(MOST_CHOICES);
         let drafts = offered.map(|one| {
@@ -311,16 +327,9 @@ impl<'t> Site<'_, 't> {
             ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted
                 if wanted == "array" =>
             {
-                let parts: Vec<&str> =
-                    text.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
-                let items = match parts.as_slice() {
-                    [_, _, ..] => {
-                        parts.into_iter().map(|part| NewValue::Raw(yaml::edit::quoted(part, true))).collect()
-                    }
-                    _ => vec![NewValue::Copy(value)],
-                };
+                let list = shapes::list_of(value, place.shape)?;
                 self.draft(format!("Convert `{text}` to a list"), |editor| {
-                    editor.replace(value, NewValue::Sequence { items, flow: true });
+                    editor.replace(value, list);
                     Ok(())
                 })
             }

@@ -44,6 +44,30 @@ pub(super) fn converted<'t>(place: &ResourcePlace<'t, '_>) -> Option<(String, Va
     Some((title, value, new))
 }
 
+/// The list of the shape `shape` that the text `value` represents: its parts between commas, or one item. `None` if the
+/// value is no text, or the shape no list.
+pub(super) fn list_of<'t>(value: Value<'t>, shape: Shape<'_>) -> Option<NewValue<'t>> {
+    let scalar = value.as_scalar().filter(|scalar| !is_block(*scalar))?;
+    let item = shape.item().filter(|_| shape.is_list())?;
+    let text = scalar.text();
+    if item.is_object() {
+        let name = field_of_value(item, &text, "string").filter(|_| !text.is_empty())?;
+        let entries = vec![NewEntry::new(name, in_style_of(scalar, &text))];
+        let items = vec![NewValue::Mapping { entries, flow: false }];
+        return Some(NewValue::Sequence { items, flow: false });
+    }
+    let parts: Vec<&str> = text.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+    let items = match parts.as_slice() {
+        [_, _, ..] => parts.into_iter().map(|part| NewValue::Raw(yaml::edit::quoted(part, true))).collect(),
+        _ => vec![NewValue::Copy(value)],
+    };
+    Some(NewValue::Sequence { items, flow: true })
+}
+
+fn is_block(scalar: Scalar<'_>) -> bool {
+    matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded)
+}
+
 /// The entries of the items of `list`, each another field of the shape `shape`.
 fn joined_items<'t>(list: Value<'t>, shape: Shape<'_>) -> Option<Vec<NewEntry<'t>>> {
     let mut names: Vec<String> = Vec::new();
@@ -84,7 +108,7 @@ fn is_text(shape: Shape<'_>) -> bool {
 }
 
 /// Whether the values are objects whose keys the author chooses, with texts as values.
-fn takes_text(shape: Shape<'_>) -> bool {
+pub(super) fn takes_text(shape: Shape<'_>) -> bool {
     shape.member("").is_some_and(|member| !member.is_named && is_text(member.shape))
 }
 
@@ -185,7 +209,14 @@ fn pairs<'t>(written: &str) -> Option<(String, Vec<NewEntry<'t>>)> {
         let is_pair = !key.is_empty() && !value.is_empty();
         is_pair.then(|| (key.to_owned(), value.to_owned()))
     };
-    let found: Option<Vec<(String, String)>> = written.split_whitespace().map(pair).collect();
+    let mut words = written.split_whitespace();
+    let found: Option<Vec<(String, String)>> = match (words.next(), words.next(), words.next()) {
+        // The colon between a key and its value is missing.
+        (Some(key), Some(value), None) if !written.contains(['=', ':', ',']) => {
+            Some(vec![(key.to_owned(), value.to_owned())])
+        }
+        _ => written.split_whitespace().map(pair).collect(),
+    };
     let found = found.filter(|found| !found.is_empty())?;
     let title = match found.as_slice() {
         [(key, _)] => format!("Add `:` after `{key}`"),

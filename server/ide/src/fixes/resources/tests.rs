@@ -218,3 +218,46 @@ fn a_wrong_prefix_of_a_name_is_one_finding() {
         "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  generateName: A_b-\nspec:\n  size: 3\n";
     assert_eq!(repaired(text), ("A_b-".to_owned(), text.replace("A_b-", "a-b-")));
 }
+
+#[test]
+fn a_text_under_the_singular_of_a_list_is_renamed_and_converted() {
+    let hosts = "              hostNames: {type: array, items: {type: string}}\n";
+    for (written, repaired) in
+        [("a.example", "[a.example]"), ("a.example, b.example", "[a.example, b.example]")]
+    {
+        let (title, spec) = fixed(hosts, &format!("  hostName: {written}\n"));
+        assert_eq!(title, "Rename `hostName` to `hostNames` and convert its value to a list");
+        assert_eq!(spec, format!("  hostNames: {repaired}\n"));
+    }
+}
+
+#[test]
+fn a_name_in_place_of_a_list_of_objects_is_an_item() {
+    let refs = "              refs: {type: array, items: {type: object, required: [name], properties: {name: {type: string}, kind: {type: string}}}}\n";
+    let (title, spec) = fixed(refs, "  refs: web-tls\n");
+    assert_eq!((&*title, &*spec), ("Convert `web-tls` to a list", "  refs:\n  - name: web-tls\n"));
+}
+
+#[test]
+fn a_pair_without_its_colon_is_separated() {
+    let labels = "              tags: {type: object, additionalProperties: {type: string}}\n";
+    let (title, spec) = fixed(labels, "  tags:\n    severity page\n");
+    assert_eq!((&*title, &*spec), ("Add `:` after `severity`", "  tags:\n    severity: page\n"));
+}
+
+#[test]
+fn pairs_beside_the_only_map_are_moved_into_it() {
+    let selector = "              selector: {type: object, properties: {matchLabels: {type: object, additionalProperties: {type: string}}, matchNames: {type: array, items: {type: string}}}}\n";
+    let (title, spec) = fixed(selector, "  selector:\n    app: api\n");
+    assert_eq!(
+        (&*title, &*spec),
+        ("Move `app` into `matchLabels`", "  selector:\n    matchLabels:\n      app: api\n")
+    );
+}
+
+#[test]
+fn a_part_of_one_allowed_value_is_completed() {
+    let path = "              matching: {type: string, enum: [Exact, PathPrefix, RegularExpression]}\n";
+    let (title, spec) = fixed(path, "  matching: Prefix\n");
+    assert_eq!((&*title, &*spec), ("Replace `Prefix` with `PathPrefix`", "  matching: PathPrefix\n"));
+}
