@@ -290,30 +290,87 @@ fn a_field_missing_from_a_union_is_reported_at_its_name() {
     );
 }
 
+/// A file with `marker` above a kind with `fields`.
+fn kind_with(marker: &str, fields: &str) -> String {
+    let head = file_header("").replace("type Thing", "MARKERtype Thing");
+    format!("{}{fields}", head.replace("MARKER", marker))
+}
+
+fn assert_codes(cases: &[(&str, String, &str)]) {
+    for (name, text, expected) in cases {
+        let found = findings_of(module(&[("v1/types.go", text)]).path(), false);
+        let code = |line: &String| line.split(['[', ']']).nth(1).unwrap_or_default().to_owned();
+        let codes: Vec<String> = found.iter().map(code).collect();
+        assert_eq!(codes.join(" "), *expected, "{name}: {found:#?}");
+    }
+}
+
 /// Findings that follow from an error in a marker or a tag are not reported, although their places differ.
 #[test]
 fn an_error_in_a_marker_has_no_further_findings() {
-    let head = file_header("").replace("type Thing", "MARKERtype Thing");
-    let with = |marker: &str, fields: &str| format!("{}{fields}", head.replace("MARKER", marker));
     let spec = "\tSpec Spec `json:\"spec\"`\n\t// +optional\n\tStatus Status `json:\"status,omitempty\"`\n}\n\ntype Status struct {\n\t// +optional\n\tReady string `json:\"ready,omitempty\"`\n}\n\n";
     let part = "type Spec struct {\n\tSizes []int32 `json:\"sizes\"`\n}\n";
-    for (name, text, expected) in [
+    assert_codes(&[
+        (
+            "the same value twice",
+            kind_with(
+                "",
+                "\t// +kubebuilder:validation:Enum={\"a\",\"b\",\"a\"}\n\tA string `json:\"a\"`\n}\n",
+            ),
+            "go/marker-value",
+        ),
+        (
+            "a rejected marker of the status",
+            kind_with("// +kubebuilder:subresource:status=true\n", spec) + part,
+            "go/generation",
+        ),
+        (
+            "a misspelt JSON name that a column reads",
+            kind_with(
+                "// +kubebuilder:printcolumn:name=A,type=string,JSONPath=.nodeName\n",
+                "\tNodeName string `json:\"nodeNmae\"`\n}\n",
+            ),
+            "go/json-tag",
+        ),
+        (
+            "a rejected value beside a valid one",
+            kind_with(
+                "",
+                "\t// +mapType=Atomic\n\t// +mapType=atomic\n\tA map[string]string `json:\"a\"`\n}\n",
+            ),
+            "go/generation",
+        ),
+        (
+            "a misspelt type that no kind uses",
+            kind_with(
+                "",
+                "\tA string `json:\"a\"`\n}\n\ntype ThingList struct {\n\tItems []Tihng `json:\"items\"`\n}\n",
+            ),
+            "go/generation",
+        ),
+        (
+            "the markers of a list on a string",
+            kind_with("", "\t// +listType=map\n\t// +listMapKey=name\n\tA string `json:\"a\"`\n}\n"),
+            "go/generation",
+        ),
+    ]);
+}
+
+#[test]
+fn an_error_in_a_rule_or_a_default_has_no_further_findings() {
+    let part = "type Spec struct {\n\tSizes []int32 `json:\"sizes\"`\n}\n";
+    assert_codes(&[
         (
             "a default of an enum of other values",
-            with(
+            kind_with(
                 "",
                 "\t// +kubebuilder:default=1\n\t// +kubebuilder:validation:Enum=low;high\n\tA int32 `json:\"a\"`\n}\n",
             ),
             "go/marker-value",
         ),
         (
-            "the same value twice",
-            with("", "\t// +kubebuilder:validation:Enum={\"a\",\"b\",\"a\"}\n\tA string `json:\"a\"`\n}\n"),
-            "go/marker-value",
-        ),
-        (
             "a default of a type whose rule does not compile",
-            with(
+            kind_with(
                 "",
                 "\t// +kubebuilder:default={sizes: {1}}\n\tA Spec `json:\"a\"`\n}\n\n// +kubebuilder:validation:XValidation:rule=\"self.sizes.every(x, x > 0)\"\n\
                  // +kubebuilder:validation:XValidation:rule=\"self.sizes.size() === 1\"\n",
@@ -322,7 +379,7 @@ fn an_error_in_a_marker_has_no_further_findings() {
         ),
         (
             "a default of a field whose rule does not compile, in the default of its parent",
-            with(
+            kind_with(
                 "",
                 "\t// +kubebuilder:default={name: x}\n\tA Spec `json:\"a\"`\n}\n\ntype Spec struct {\n\
                  \t// +kubebuilder:validation:XValidation:rule=\"value == oldSelf\"\n\t// +kubebuilder:default=y\n\tName string `json:\"name\"`\n}\n",
@@ -330,34 +387,8 @@ fn an_error_in_a_marker_has_no_further_findings() {
             "cel/rule-compile",
         ),
         (
-            "a rejected marker of the status",
-            with("// +kubebuilder:subresource:status=true\n", spec) + part,
-            "go/generation",
-        ),
-        (
-            "a misspelt JSON name that a column reads",
-            with(
-                "// +kubebuilder:printcolumn:name=A,type=string,JSONPath=.nodeName\n",
-                "\tNodeName string `json:\"nodeNmae\"`\n}\n",
-            ),
-            "go/json-tag",
-        ),
-        (
-            "a rejected value beside a valid one",
-            with("", "\t// +mapType=Atomic\n\t// +mapType=atomic\n\tA map[string]string `json:\"a\"`\n}\n"),
-            "go/generation",
-        ),
-        (
-            "a misspelt type that no kind uses",
-            with(
-                "",
-                "\tA string `json:\"a\"`\n}\n\ntype ThingList struct {\n\tItems []Tihng `json:\"items\"`\n}\n",
-            ),
-            "go/generation",
-        ),
-        (
             "a default that a bound of another format rejects",
-            with(
+            kind_with(
                 "",
                 "\t// +kubebuilder:default=1\n\t// +kubebuilder:validation:Maximum=99999999999999999999999\n\tA int32 `json:\"a\"`\n}\n",
             ),
@@ -365,7 +396,7 @@ fn an_error_in_a_marker_has_no_further_findings() {
         ),
         (
             "a rule over its limit, and so over that of all rules",
-            with(
+            kind_with(
                 "",
                 "\t// +kubebuilder:validation:XValidation:rule=\"self.all(x, self.all(y, x.contains(y)))\"\n\tA []string `json:\"a\"`\n}\n",
             ),
@@ -373,40 +404,30 @@ fn an_error_in_a_marker_has_no_further_findings() {
         ),
         (
             "a rule that does not compile in a list without a limit",
-            with("", "\tA []Part `json:\"a\"`\n}\n")
+            kind_with("", "\tA []Part `json:\"a\"`\n}\n")
                 + "\ntype Part struct {\n\t// +kubebuilder:validation:XValidation:rule=\"self.toLower().matches('^(a|b)+$') || self.matches('^a')\"\n\tB string `json:\"b\"`\n}\n",
             "cel/rule-compile",
         ),
         (
             "an object as the default of a list",
-            with("", "\t// +kubebuilder:default={a:b}\n\tA []string `json:\"a,omitempty\"`\n}\n"),
+            kind_with("", "\t// +kubebuilder:default={a:b}\n\tA []string `json:\"a,omitempty\"`\n}\n"),
             "defaults/schema",
         ),
         (
             "typographic quotes around a rule",
-            with(
+            kind_with(
                 "",
                 "\t// +kubebuilder:validation:XValidation:rule=\u{201c}self == oldSelf\u{201d}\n\tA string `json:\"a\"`\n}\n",
             ),
             "go/marker-value",
         ),
         (
-            "the markers of a list on a string",
-            with("", "\t// +listType=map\n\t// +listMapKey=name\n\tA string `json:\"a\"`\n}\n"),
-            "go/generation",
-        ),
-        (
             "a rejected default that a rule reads",
-            with("", "\tSpec Part `json:\"spec\"`\n}\n")
+            kind_with("", "\tSpec Part `json:\"spec\"`\n}\n")
                 + "\n// +kubebuilder:validation:XValidation:rule=\"has(self.b)\"\ntype Part struct {\n\t// +kubebuilder:default=1.5\n\tB int32 `json:\"b,omitempty\"`\n}\n",
             "defaults/schema",
         ),
-    ] {
-        let found = findings_of(module(&[("v1/types.go", &text)]).path(), false);
-        let code = |line: &String| line.split(['[', ']']).nth(1).unwrap_or_default().to_owned();
-        let codes: Vec<String> = found.iter().map(code).collect();
-        assert_eq!(codes.join(" "), expected, "{name}: {found:#?}");
-    }
+    ]);
 }
 
 /// Without a call and definitions, the call may allow floating-point numbers.

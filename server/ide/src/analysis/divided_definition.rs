@@ -81,7 +81,8 @@ fn holds_schemas(mapping: Mapping<'_>) -> bool {
     let is_schema = |entry: Entry<'_>| {
         entry.value().as_mapping().is_some_and(|schema| schema.entries().take(MOST_KEYS).any(is_type))
     };
-    mapping.entries().take(MOST_KEYS).all(is_schema)
+    let mut entries = mapping.entries().take(MOST_KEYS);
+    entries.next().is_some_and(is_schema) && entries.all(is_schema)
 }
 
 /// Whether the `spec` of `root` has the fields that only definitions have.
