@@ -49,6 +49,9 @@ const LONGEST_LINE: TextSize = 1_000;
 /// The number of bytes at the end in which the last line must begin.
 const END: TextSize = 4_000;
 
+/// The number of owners of the entries in a version: `spec`, `versions` and its item.
+const OWNERS_OF_VERSION: usize = 3;
+
 /// The rank of values of a wrong type as causes.
 const OF_TYPE: u8 = 4;
 
@@ -501,8 +504,16 @@ fn open_end(document: Document<'_>, findings: &[Finding]) -> Option<(usize, Vec<
     })?;
     let object = document.root()?;
     let (root, is_nameless) = (object.range().start, !has_parts_of_name(object));
+    // The next lines can only declare fields in the schema of the last version.
+    let may_declare = |finding: &Finding| {
+        let is_of_version =
+            finding.field_path.segments().get(1).is_some_and(|at| at.key() == Some("versions"));
+        let shared = if is_of_version { OWNERS_OF_VERSION } else { 1 };
+        let around = self::owners(document, finding.range.start);
+        around.get(..shared).is_some_and(|around| owners.starts_with(around))
+    };
     let is_awaited = |finding: &Finding| {
-        is_of_undeclared_path(finding.code)
+        is_of_undeclared_path(finding.code) && may_declare(finding)
             || is_nameless && finding.code == Code::NamesMetadataName
             || is_of_missing_key(finding.code)
                 && (is_of_storage(finding.code)

@@ -439,3 +439,13 @@ fn labels_beside_metadata_are_one_finding() {
         }
     }
 }
+
+#[test]
+fn a_wrong_last_line_is_no_cause_of_paths_in_complete_versions() {
+    let text = WIDGET.replacen("specReplicasPath: .spec.size", "specReplicasPath: .spec.count", 1)
+        + "  conversion: None\n";
+    let found = shown_findings(&text);
+    let reported: Vec<(&str, &str)> =
+        found.iter().map(|one| (one.code.as_str(), text.get(one.range.as_usize()).unwrap())).collect();
+    assert_eq!(reported, [("lint/scale-path", ".spec.count"), ("decode/type", "None")]);
+}
