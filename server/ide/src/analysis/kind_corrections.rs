@@ -32,15 +32,16 @@ impl NameCorrection {
         }
     }
 
-    /// The kind after the correction.
-    fn applied_to(&self, kind: &Kind) -> Kind {
-        match self {
+    /// The kind of custom resources that `kind` is after the correction.
+    pub(crate) fn intended_kind(&self, kind: &Kind) -> Option<Kind> {
+        let intended = match self {
             Self::Kind { kind: intended } => Kind { kind: intended.clone(), ..kind.clone() },
             Self::ApiVersion { api_version } => {
                 let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
                 Kind { group: group.to_owned(), version: version.to_owned(), kind: kind.kind.clone() }
             }
-        }
+        };
+        (!intended.is_definition()).then_some(intended)
     }
 
     /// The correct value.
@@ -95,8 +96,10 @@ pub(crate) fn misnamed(catalog: &Catalog, kind: &Kind, from: &str) -> Option<Nam
 
 /// The kind of custom resources that is meant by a misspelt `kind`.
 pub(crate) fn intended_kind(catalog: &Catalog, kind: &Kind, from: &str) -> Option<Kind> {
-    let intended = misnamed(catalog, kind, from)?.applied_to(kind);
-    (!intended.is_definition()).then_some(intended)
+    if kind.is_definition() {
+        return None;
+    }
+    misnamed(catalog, kind, from)?.intended_kind(kind)
 }
 
 /// Whether the group of definitions has no kind with the name `kind`.

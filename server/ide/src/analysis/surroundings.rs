@@ -9,7 +9,7 @@ use yaml::{Document, Reader};
 
 use crate::analysis::catalog::name;
 use crate::analysis::compat::Base;
-use crate::analysis::kind_corrections::{intended_kind, misnamed};
+use crate::analysis::kind_corrections::misnamed;
 use crate::analysis::kinds::Kind;
 use crate::analysis::objects::{Object, objects};
 use crate::analysis::unidentified::{Clue, Evidence};
@@ -114,6 +114,11 @@ struct KindState {
 impl KindState {
     /// A hash of all that is known about the kind. A definition depends only on others of its kind.
     fn state(&self, surroundings: &Surroundings) -> u64 {
+        self.state_with(surroundings, |_| {})
+    }
+
+    /// The same. Calls `see` with the intended kind if this one is misspelt.
+    fn state_with(&self, surroundings: &Surroundings, see: impl FnOnce(&Kind)) -> u64 {
         let Self { group, kind, version, is_defined, .. } = self;
         let catalog = &surroundings.catalog;
         match () {
@@ -122,8 +127,10 @@ impl KindState {
             () => {
                 let kind = Kind { group: group.clone(), version: version.clone(), kind: kind.clone() };
                 let mut hasher = FxHasher::default();
-                misnamed(catalog, &kind, &surroundings.source).hash(&mut hasher);
-                if let Some(intended) = intended_kind(catalog, &kind, &surroundings.source) {
+                let correction = misnamed(catalog, &kind, &surroundings.source);
+                correction.hash(&mut hasher);
+                if let Some(intended) = correction.and_then(|correction| correction.intended_kind(&kind)) {
+                    see(&intended);
                     catalog.state(&intended.group, &intended.kind).hash(&mut hasher);
                 }
                 hasher.finish()
@@ -148,18 +155,15 @@ impl Dependence {
         let defined =
             defined.iter().filter_map(name).map(|(group, kind, _)| (group, kind, true, String::new()));
         // A list may have both.
+        // Definitions are read now, while the caches of the text are free. During the check of a document the caches are
+        // locked.
+        let read = |kind: &Kind| {
+            let _ = surroundings.catalog.validating_definition(kind, &surroundings.source);
+            surroundings.catalog.read_rivals(kind, &surroundings.source);
+        };
         let objects = objects(document, &reader).into_iter().filter(|object| !object.kind.is_definition());
         let used = objects.map(|Object { kind, .. }| {
-            // They are read now, while the caches of the text are free. During the check of a document the
-            // caches are locked.
-            let Surroundings { catalog, source, .. } = surroundings;
-            let intended = match catalog.knows(&kind.group, &kind.kind) {
-                true => None,
-                false => intended_kind(catalog, &kind, source),
-            };
-            let read = intended.as_ref().unwrap_or(&kind);
-            let _ = catalog.validating_definition(read, source);
-            catalog.read_rivals(read, source);
+            read(&kind);
             (kind.group, kind.kind, false, kind.version)
         });
         let mut names: Vec<(String, String, bool, String)> = defined.chain(used).collect();
@@ -170,7 +174,7 @@ impl Dependence {
         });
         let kinds = names.into_iter().map(|(group, kind, is_defined, version)| {
             let kind_state = KindState { group, kind, is_defined, version, state: 0 };
-            KindState { state: kind_state.state(surroundings), ..kind_state }
+            KindState { state: kind_state.state_with(surroundings, read), ..kind_state }
         });
         let stored = surroundings.stored.clone().filter(|stored| defines || stored.has_objects());
         let base = surroundings.base.clone().filter(|_| defines);
