@@ -118,6 +118,12 @@ pub(crate) const FURTHER: &[Family] = &[
         let fields = repeated(n, |at| format!("    - {{jsonPath: .spec.missing{}}}\n", at / 2));
         schema_of(&format!("    selectableFields:\n{fields}"))
     }),
+    family("one line", 20_000, |n| {
+        let sizes = repeat_joined(n, ", ", |at| format!("\"size {at}\""));
+        format!(
+            "{{\"apiVersion\": \"example.com/v1\", \"kind\": \"Sizes\", \"spec\": {{\"sizes\": [{sizes}]}}}}\n"
+        )
+    }),
     family("short names", 800, |n| {
         let names = repeat_joined(n, ", ", |at| format!("Wi{}", at / 2));
         let text = schema("          a: {type: string}\n");

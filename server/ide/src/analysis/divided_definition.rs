@@ -30,6 +30,8 @@ const FIELDS: [&str; 10] = [
 const SPEC: &str = "spec";
 /// The fields that the `spec` of each definition has.
 const OF_SPEC: [&str; 3] = ["group", "names", "versions"];
+/// The number of bytes of the line of the marker that are read.
+const MOST_OF_LINE: TextSize = 100;
 /// The maximum number of keys that are read.
 const MOST_KEYS: usize = 24;
 
@@ -38,9 +40,6 @@ pub(crate) fn finding(document: Document<'_>) -> Option<Finding> {
     let start = document.range().start;
     let range = TextRange::at(start, MARKER.len() as TextSize);
     let root = document.root()?;
-    if line_of(document.syntax(), document.range()).trim_end() != MARKER {
-        return None;
-    }
     let is_part = match root.kind() {
         ValueKind::Mapping(root) if has(root, &[API_VERSION, KIND]) => false,
         // The lines are indented, so they belong to a line above the marker.
@@ -53,7 +52,9 @@ pub(crate) fn finding(document: Document<'_>) -> Option<Finding> {
             .is_some_and(|item| has(item, &FIELDS)),
         _ => false,
     };
-    is_part.then(|| Finding {
+    let line = TextRange::new(start, document.range().end.min(start + MOST_OF_LINE));
+    let is_marked = || line_of(document.syntax(), line).trim_end() == MARKER;
+    (is_part && is_marked()).then(|| Finding {
         code: Code::ResourceUnknownKind,
         // No API server accepts an object without these fields.
         severity: Severity::Error,

@@ -52,13 +52,16 @@ pub(crate) fn line_of(node: NodeRef<'_>, range: TextRange) -> String {
     let mut line = String::new();
     let mut start = range.start;
     // The text is read in pieces, because lines are short.
-    while start < range.end && !line.contains(['\n', '\r']) {
+    while start < range.end {
         let end = range.end.min(start + LINE_PIECE);
         let piece = text_of(node, TextRange::new(start, end));
+        if let Some(end_of_line) = piece.find(['\n', '\r']) {
+            line.push_str(piece.get(..end_of_line).unwrap_or_default());
+            break;
+        }
         start = end.max(start + piece.len() as TextSize);
         line.push_str(&piece);
     }
-    line.truncate(line.find(['\n', '\r']).unwrap_or(line.len()));
     line
 }
 
@@ -75,5 +78,26 @@ fn collect(node: NodeRef<'_>, range: TextRange, out: &mut String) {
                 out.push_str(token.text.get(from..to).unwrap_or_default());
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use text::TextRange;
+    use yaml::Tree;
+
+    use crate::analysis::text_at::line_of;
+
+    #[test]
+    fn a_long_line_is_read_in_time_proportional_to_its_length() {
+        let text = format!("[{}1]\nnext", "'a long item', ".repeat(140_000));
+        let tree = Tree::parse(&text);
+        let started = Instant::now();
+        let line = line_of(tree.root(), TextRange::new(0, text.len() as u32));
+        assert_eq!(line, text.trim_end_matches("\nnext"));
+        // It took seconds when each piece was joined to the line before the search for its end.
+        assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
     }
 }
