@@ -193,6 +193,18 @@ spec:
     }
 
     #[test]
+    fn slips_in_an_object_of_a_misspelt_kind_are_independent() {
+        let text = "apiVersion: example.com/v1\nkind: Wigdet\nmetadata:\n  name: one\nspec:\n  size: '1'\n  sizs:\n  - 1\n  extra: 1\n";
+        let file = File::with_surroundings(text, &Settings::default(), surroundings(DEFINITION, "cr.yaml"));
+        let codes: Vec<&str> = file.grouped().findings.iter().map(|finding| finding.code.as_str()).collect();
+        let expected =
+            ["resource/unknown-kind", "resource/type", "resource/unknown-field", "resource/unknown-field"];
+        assert_eq!(codes, expected);
+        let moves = |fix: &crate::Fix| fix.title.starts_with("Move ");
+        assert!(!file.fixes(TextRange::new(0, text.len() as u32)).iter().any(moves));
+    }
+
+    #[test]
     fn a_slip_in_the_kind_or_the_group_is_reported_with_its_fix() {
         let definition = DEFINITION.replace("example.com", "widgets.example.com");
         let around = || surroundings(&definition, "cr.yaml");

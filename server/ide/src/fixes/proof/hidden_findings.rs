@@ -76,9 +76,10 @@ impl<'e> EditedText<'e> {
         if fault.code.group() == "selectable-fields" || fault.code == Code::CelFieldPathInvalid {
             return WITHOUT_SCHEMA.iter().any(|code| before.counts.contains_key(code));
         }
-        // The object with the unknown kind may be a definition.
+        // The object with the unknown kind may be a definition. If it has other findings, it is checked as the intended kind.
+        let is_of_object = |code: &Code| code.group() == "resource" && !WITHOUT_DEFINITION.contains(code);
         if before.counts.contains_key(&Code::ResourceUnknownKind) {
-            return true;
+            return !before.counts.keys().any(is_of_object);
         }
         if fault.code.group() == "resource" {
             return WITHOUT_DEFINITION.iter().any(|code| before.counts.contains_key(code));
