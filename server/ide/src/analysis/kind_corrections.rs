@@ -1,6 +1,6 @@
 //! Corrections for objects without a definition whose `kind` or group is misspelt.
 
-use crate::analysis::catalog::Catalog;
+use crate::analysis::catalog::{Catalog, FoundDefinition};
 use crate::analysis::kinds::Kind;
 use crate::analysis::validation_coverage::may_be_defined;
 
@@ -94,12 +94,18 @@ pub(crate) fn misnamed(catalog: &Catalog, kind: &Kind, from: &str) -> Option<Nam
     Some(NameCorrection::ApiVersion { api_version: format!("{one}/{version}") })
 }
 
-/// The kind of custom resources that is meant by a misspelt `kind`.
-pub(crate) fn intended_kind(catalog: &Catalog, kind: &Kind, from: &str) -> Option<Kind> {
+/// The kind of custom resources that is meant by a misspelt `kind`, with its definition.
+pub(crate) fn intended_definition<'c>(
+    catalog: &'c Catalog,
+    kind: &Kind,
+    from: &str,
+) -> Option<(Kind, FoundDefinition<'c>)> {
     if kind.is_definition() {
         return None;
     }
-    misnamed(catalog, kind, from)?.intended_kind(kind)
+    let intended = misnamed(catalog, kind, from)?.intended_kind(kind)?;
+    let definition = catalog.validating_definition(&intended, from)?;
+    Some((intended, definition))
 }
 
 /// Whether the group of definitions has no kind with the name `kind`.

@@ -154,13 +154,13 @@ impl Dependence {
         let defines = !defined.is_empty();
         let defined =
             defined.iter().filter_map(name).map(|(group, kind, _)| (group, kind, true, String::new()));
-        // A list may have both.
         // Definitions are read now, while the caches of the text are free. During the check of a document the caches are
         // locked.
         let read = |kind: &Kind| {
             let _ = surroundings.catalog.validating_definition(kind, &surroundings.source);
             surroundings.catalog.read_rivals(kind, &surroundings.source);
         };
+        // A list may have both definitions and other objects.
         let objects = objects(document, &reader).into_iter().filter(|object| !object.kind.is_definition());
         let used = objects.map(|Object { kind, .. }| {
             read(&kind);

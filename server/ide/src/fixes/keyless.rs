@@ -358,12 +358,7 @@ fn likely_name(list: Entry<'_>) -> Option<String> {
     match &*list.key_text().filter(|_| own_entry(item, "name").is_none())? {
         "versions" => Some(FIRST_VERSION.to_owned()),
         "additionalPrinterColumns" => {
-            let path = string(
-                item.as_mapping()?
-                    .entries()
-                    .find(|entry| entry.key_text().is_some_and(|key| key == "jsonPath"))?
-                    .value(),
-            )?;
+            let path = string(own_entry(item, "jsonPath")?.value())?;
             let last = path.rsplit('.').next()?;
             let is_word = last.bytes().all(|byte| byte.is_ascii_alphanumeric());
             let first = last.chars().next().filter(|_| is_word)?.to_ascii_uppercase();

@@ -6,7 +6,7 @@ use text::{TextRange, TextSize};
 use yaml::{Document, Entry, Reader, Tree, Value, ValueKind};
 
 use crate::analysis::catalog::FoundDefinition;
-use crate::analysis::kind_corrections::intended_kind;
+use crate::analysis::kind_corrections::intended_definition;
 use crate::analysis::kinds::{Kind, objects};
 use crate::analysis::resources::shape::{Member, SchemaNode, Shape};
 use crate::{Settings, Surroundings};
@@ -74,11 +74,7 @@ impl<'t, 's> Resource<'t, 's> {
             let Surroundings { catalog, source, .. } = surroundings;
             let (kind, definition) = match catalog.validating_definition(&kind, source) {
                 Some(definition) => (kind, definition),
-                None => {
-                    let intended = intended_kind(catalog, &kind, source)?;
-                    let definition = catalog.validating_definition(&intended, source)?;
-                    (intended, definition)
-                }
+                None => intended_definition(catalog, &kind, source)?,
             };
             Some(Self { value, kind, definition })
         })

@@ -12,7 +12,7 @@ use super::findings::{self, SilencedPlaceholder, Subject};
 use super::rival_verdicts::ValidatedResource;
 use super::{MOST, ResourceFindings, item, misspelt_kinds, placeholder_values};
 use crate::analysis::catalog::FoundDefinition;
-use crate::analysis::kind_corrections::intended_kind;
+use crate::analysis::kind_corrections::intended_definition;
 use crate::analysis::objects::Object;
 use crate::analysis::patch::is_known_patch;
 use crate::analysis::test_files;
@@ -130,9 +130,7 @@ impl<'a, 't> Validation<'a, 't> {
             self.is_known = true;
             self.findings.push(finding);
             let Surroundings { catalog, source, .. } = surroundings;
-            if let Some(kind) = intended_kind(catalog, &object.kind, source)
-                && let Some(definition) = catalog.validating_definition(&kind, source)
-            {
+            if let Some((kind, definition)) = intended_definition(catalog, &object.kind, source) {
                 let api_version = object.api_version.clone();
                 self.add_object_of(&definition, &Object { kind, api_version, ..*object });
                 return;
