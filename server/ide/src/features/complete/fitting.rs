@@ -40,8 +40,38 @@ const OF_TYPES: [(&str, &[&str]); 23] = [
 /// The keyword for a type that `type` cannot express.
 const INT_OR_STRING: &str = "x-kubernetes-int-or-string";
 
-/// The keywords that authors write first once the type is known.
-const FIRST: [&str; 6] = ["properties", "items", "additionalProperties", "required", "format", "description"];
+/// The keywords that definitions use most, in the order in which they are proposed after the type. Other keywords follow.
+const BY_USE: [&str; 29] = [
+    "properties",
+    "items",
+    "additionalProperties",
+    "required",
+    "description",
+    "enum",
+    "default",
+    "format",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "minimum",
+    "maximum",
+    "x-kubernetes-list-type",
+    "x-kubernetes-list-map-keys",
+    "minItems",
+    "maxItems",
+    "x-kubernetes-validations",
+    "nullable",
+    "x-kubernetes-map-type",
+    "minProperties",
+    "maxProperties",
+    "x-kubernetes-preserve-unknown-fields",
+    "x-kubernetes-embedded-resource",
+    "x-kubernetes-int-or-string",
+    "oneOf",
+    "anyOf",
+    "allOf",
+    "not",
+];
 
 /// The keywords that almost every schema of that type needs.
 const OF_TYPE: [(&str, &str); 2] = [("object", "properties"), ("array", "items")];
@@ -125,10 +155,15 @@ impl<'r, 't> SchemaContext<'r, 't> {
         }
     }
 
-    /// Whether `keyword` is one of those that authors often write next.
-    pub(super) fn is_likely(&self, keyword: &str) -> bool {
-        let Some(ty) = self.ty.as_deref() else { return false };
-        FIRST.contains(&keyword) || keyword == "enum" && !matches!(ty, "object" | "array" | "boolean")
+    /// The position of `keyword` among the proposals of the same rank; 0 if this is not a schema.
+    pub(super) fn position(&self, keyword: &str) -> usize {
+        // Few of these types have an `enum`.
+        let is_rare = keyword == "enum" && matches!(self.ty.as_deref(), Some("object" | "array" | "boolean"));
+        match self.site {
+            Some(_) if is_rare => BY_USE.len(),
+            Some(_) => BY_USE.iter().position(|used| *used == keyword).unwrap_or(BY_USE.len()),
+            None => 0,
+        }
     }
 }
 

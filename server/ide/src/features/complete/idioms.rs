@@ -74,11 +74,16 @@ fn pieces(idiom: &Idiom, point: InsertionPoint<'_>) -> Vec<InsertedPiece> {
         let text = format!("\"{}\": {schema}", idiom.name);
         return vec![InsertedPiece::Text(text.into()), InsertedPiece::Stop("".into())];
     }
+    let line_at = |steps: usize, line: &str| {
+        format!("\n{:width$}{line}", "", width = point.column + steps * point.layout.step)
+    };
     let mut text = format!("{}:", idiom.name);
     for line in idiom.schema.lines() {
         let inner = line.trim_start_matches(' ');
-        let steps = 1 + (line.len() - inner.len()) / WRITTEN_STEP;
-        text.push_str(&format!("\n{:width$}{inner}", "", width = point.column + steps * point.layout.step));
+        text.push_str(&line_at(1 + (line.len() - inner.len()) / WRITTEN_STEP, inner));
+    }
+    if idiom.schema.ends_with(':') {
+        text.push_str(&line_at(2, ""));
     }
     vec![InsertedPiece::Text(text.into()), InsertedPiece::Stop("".into())]
 }
@@ -100,7 +105,7 @@ fn json(value: Value<'_>) -> String {
             Some(text) => Json::String(text.into_owned()).to_string(),
             None => scalar.text().into_owned(),
         },
-        ValueKind::Alias(_) | ValueKind::Absent => "null".to_owned(),
+        ValueKind::Alias(_) | ValueKind::Absent => "{}".to_owned(),
     }
 }
 

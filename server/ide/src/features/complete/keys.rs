@@ -10,6 +10,7 @@ use super::proposal::has_known_values;
 use super::skeleton::{InsertionPoint, Skeleton, entry};
 use super::{ProposalDraft, ProposalList, Request, declared_properties, is_on_one_line, values};
 use crate::KubernetesVersion;
+use crate::analysis::grammar;
 use crate::analysis::resources::{Member, ResourcePlace, Shape};
 use crate::features::cel::{CompletionKind, InsertedPiece};
 use crate::features::indent::Layout;
@@ -186,28 +187,34 @@ fn propose_for<'s>(
     around: &SchemaContext<'_, '_>,
     mut take: impl FnMut(Member<'s>, u8),
 ) {
-    for member in shape.members() {
-        let is_there = |field: &Field| field.is_known_to(version);
-        let fits = member.field.is_none() || around.fits(&member.name);
-        if known.contains(&&*member.name) || !member.field.is_none_or(is_there) || !fits {
-            continue;
-        }
+    let fits = |member: &Member<'_>| {
+        let of_api = |field: &Field| field.is_known_to(version) && around.fits(&member.name);
+        !known.contains(&&*member.name) && member.field.is_none_or(of_api)
+    };
+    let mut members: Vec<_> = shape.members().into_iter().filter(fits).collect();
+    members.sort_by_key(|member| member.field.map_or(0, |_| around.position(&member.name)));
+    for member in members {
         let rank = rank(shape, &member, around);
         take(member, rank);
     }
 }
 
-/// Lets the list of values open behind the key of `member`, if the schema around it has some.
+/// Lets the list of values open behind the key of `member`, if the schema around it has some, or if the value is itself a
+/// schema, which begins with its type.
 fn open_values(
     member: &Member<'_>,
     around: &SchemaContext<'_, '_>,
     point: InsertionPoint<'_>,
     skeleton: &mut Skeleton,
 ) {
-    if member.field.is_some()
-        && let Some(known) = around.has_values_for(&member.name, point.in_flow)
-    {
+    if member.field.is_none() {
+        return;
+    }
+    let is_schema = matches!(member.shape, Shape::Api(ty) if grammar::is_schema(ty));
+    if let Some(known) = around.has_values_for(&member.name, point.in_flow) {
         skeleton.suggests_again = known;
+    } else if is_schema && !point.in_flow {
+        skeleton.suggests_again = true;
     }
 }
 
@@ -226,7 +233,6 @@ fn rank(holder: Shape<'_>, member: &Member<'_>, around: &SchemaContext<'_, '_>) 
     match member.required {
         _ if member.field.is_some() && around.comes_first(&member.name) => LEADING,
         _ if member.field.is_some() && around.comes_next(&member.name) => IDENTIFYING,
-        _ if member.field.is_some() && around.is_likely(&member.name) => REQUIRED,
         _ if member.identifies => IDENTIFYING,
         true => REQUIRED,
         false if is_required_in_practice => REQUIRED,

@@ -7,7 +7,6 @@ use yaml::edit::quoted;
 
 use super::draft::Draft;
 use super::proposal::{has_known_values, items_have_known_values};
-use crate::analysis::grammar;
 use crate::analysis::resources::{Member, Shape};
 use crate::features::cel::InsertedPiece;
 use crate::features::indent::Layout;
@@ -250,7 +249,6 @@ fn likely(shape: Shape<'_>) -> String {
             let first = default(node).or_else(|| node.schema.value_validation.enumeration.first());
             first.map(flow).unwrap_or_default()
         }
-        Shape::Api(ty) if grammar::is_schema(ty) => String::new(),
-        _ => String::new(),
+        Shape::Api(_) | Shape::Open => String::new(),
     }
 }

@@ -19,7 +19,7 @@ pub(super) struct Idiom {
     pub(super) parts: &'static [ObjectPart],
     /// Its purpose.
     pub(super) documentation: &'static str,
-    /// Its schema, one keyword per line.
+    /// Its schema, one keyword per line. A keyword without a value at the end is an object whose members the author writes.
     pub(super) schema: &'static str,
 }
 
@@ -34,12 +34,12 @@ const fn idiom(
 
 /// By name within each part.
 pub(super) const IDIOMS: &[Idiom] = &[
-    idiom("spec", &[Root], "Desired state.", "type: object"),
+    idiom("spec", &[Root], "Desired state.", "type: object\nproperties:"),
     idiom(
         "status",
         &[Root],
         "Observed state, which the controller reports. Enable the status subresource with it.",
-        "type: object",
+        "type: object\nproperties:",
     ),
     idiom(
         "conditions",

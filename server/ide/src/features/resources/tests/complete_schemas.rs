@@ -73,9 +73,12 @@ fn a_schema_begins_with_its_type_and_continues_with_fitting_keywords() {
     );
     let integers = of_type("integer");
     assert!(has(&integers, "maximum") && !has(&integers, "maxLength") && !has(&integers, "pattern"));
-    assert_eq!(of_type("array")[..3], ["items", "description", "title"]);
-    assert_eq!(of_type("object")[..3], ["properties", "description", "required"]);
-    assert_eq!(of_type("string")[..3], ["description", "format", "enum"]);
+    assert_eq!(of_type("array")[..3], ["items", "description", "default"]);
+    assert_eq!(of_type("object")[..3], ["properties", "additionalProperties", "required"]);
+    assert_eq!(of_type("string")[..5], ["description", "enum", "default", "format", "minLength"]);
+    let position = |keyword: &str| strings.iter().position(|one| one == keyword);
+    assert!(position("x-kubernetes-validations") < position("oneOf"), "{strings:?}");
+    assert!(position("not") < position("externalDocs"), "{strings:?}");
     assert_eq!(of_property("type: object\noneOf:\n- $0")[0], "required");
     assert!(has(&of_type("object"), "properties") && !has(&of_type("object"), "x-kubernetes-list-type"));
     assert_eq!(of_property("type: integer\nformat: $0"), ["int32", "int64"]);
@@ -86,7 +89,7 @@ fn a_schema_begins_with_its_type_and_continues_with_fitting_keywords() {
             && suggests_again.contains(&"format")
             && !suggests_again.contains(&"description")
     );
-    for leads_to_values in ["x-kubernetes-validations", "x-kubernetes-list-type"] {
+    for leads_to_values in ["x-kubernetes-validations", "x-kubernetes-list-type", "items", "not"] {
         assert!(suggests_again.contains(&leads_to_values), "{leads_to_values}: {suggests_again:?}");
     }
     for (rest, leads_to_values) in [
@@ -151,6 +154,10 @@ fn properties_are_those_of_kubernetes() {
     let (after, _) =
         taken(&of_definition(&format!("{SCHEMA}{properties}{status}ob$0\n")), "observedGeneration");
     assert!(after.ends_with("observedGeneration:\n"), "{after}");
+    // The members of `spec` follow.
+    let (_, all) = completions(&of_definition(&format!("{SCHEMA}{properties}$0\n")));
+    let snippet = all.into_iter().find(|one| one.label == "spec").and_then(|one| one.snippet).unwrap();
+    assert!(snippet.starts_with("spec:\n  type: object\n  properties:\n    $"), "{snippet}");
     assert_eq!(labels(&widget("spec:\n  labels:\n    $0\n")), [""; 0]);
 }
 
