@@ -304,6 +304,21 @@ fn an_invalid_kind_does_not_determine_the_plural() {
     assert!(titles(&alone).contains(&"Add `plural: gadgetxes`".to_owned()), "{:?}", titles(&alone));
 }
 
+/// kube-apiserver reads a key without a value as null, so the subresource is off.
+#[test]
+fn a_subresource_without_a_value_gets_one() {
+    let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: as.b.c\nspec:\n  group: b.c\n  scope: Cluster\n  names: {kind: A, plural: as}\n  versions:\n  - name: v1\n    served: true\n    storage: true\n    subresources:\n      status:\n    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n          status: {type: object}\n";
+    let file = File::new(text, &Settings::default());
+    let [finding] = file.findings() else { panic!("{:#?}", file.findings()) };
+    assert_eq!(
+        finding.message.to_string(),
+        "`status` has no value, so the status subresource is off; write `status: {}`"
+    );
+    assert_eq!(finding.range.start as usize, text.find("status:").unwrap());
+    let fix = file.fixes(finding.range).into_iter().next().unwrap();
+    assert_eq!(text::applied(text, 0, &fix.edits), text.replacen("      status:\n", "      status: {}\n", 1));
+}
+
 /// Guards of rules are searched with generated values, which takes most of the steps of a request.
 #[test]
 fn hints_leave_enough_budget_for_errors() {

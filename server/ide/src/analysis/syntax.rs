@@ -195,7 +195,7 @@ fn alias_message(problem: &AliasProblem) -> Message {
     match problem {
         AliasProblem::Unknown(name) => {
             Message::new(format!("no anchor `&{name}` precedes the alias `*{name}`"))
-                .advise("define it above, or put the text in quotes")
+                .advise("define it earlier in this document, or put the text in quotes")
         }
         AliasProblem::Cycle(name) => Message::new(format!("the anchor `&{name}` contains its own alias"))
             .advise("write the value instead of the alias"),
@@ -240,8 +240,11 @@ mod tests {
     fn aliases_and_null_keys_are_named() {
         assert_eq!(
             message("a: *b\n"),
-            "no anchor `&b` precedes the alias `*b`; define it above, or put the text in quotes"
+            "no anchor `&b` precedes the alias `*b`; define it earlier in this document, or put the text in quotes"
         );
+        for merge in ["<<: *b\n", "<<: [*b]\n"] {
+            assert_eq!(message(merge), message("a: *b\n"));
+        }
         assert_eq!(
             message("a: &a [*a]\n"),
             "the anchor `&a` contains its own alias; write the value instead of the alias"

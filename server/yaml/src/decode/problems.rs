@@ -101,7 +101,13 @@ impl<'t> ProblemWalk<'_, 't> {
     fn entry(&mut self, entry: Entry<'t>) {
         let range = entry.key_range();
         if self.decoder.is_merge(entry).unwrap_or(false) {
-            if let Some(range) = self.decoder.wrong_merge(entry.value()) {
+            // An alias without an anchor is reported separately.
+            let is_unknown = |value: Value<'t>| self.decoder.follow(value).is_none();
+            let has_unknown = match entry.value().kind() {
+                ValueKind::Sequence(list) => list.items().any(|item| is_unknown(item.value())),
+                _ => is_unknown(entry.value()),
+            };
+            if let Some(range) = self.decoder.wrong_merge(entry.value()).filter(|_| !has_unknown) {
                 self.add(range, "`<<` merges only mappings", WRONG_MERGE.to_owned());
             }
             return;

@@ -45,11 +45,19 @@ fn check_status(
 ) {
     let is_beta = internal.api_version == ApiVersion::V1Beta1;
     let on_top = is_beta && internal.spec.child("subresources").child("status").is_set();
-    if on_top || version.subresources.child("status").is_set() {
+    let status = version.subresources.child("status");
+    if on_top || status.is_set() {
         return;
     }
     let Some(schema) = schema_in(&version.schema) else { return };
     let Some(entry) = schema.members(Keyword::Properties).get("status") else { return };
+    // The key is written, but its value is null.
+    if status.key() != version.subresources.key() {
+        let words = Message::new("`status` has no value, so the status subresource is off")
+            .advise("write `status: {}`");
+        findings.lint(Code::LintStatusSubresource, status.key(), &status, words);
+        return;
+    }
     let problem = "`status` is declared but the status subresource is off, so every client can write it";
     let words = Message::new(problem).advise("add `subresources: {status: {}}`");
     findings.lint(Code::LintStatusSubresource, entry.key_range(), &version.schema, words);

@@ -185,4 +185,6 @@ pub(super) const FOLLOWS: &[(CodePattern, &[CodePattern], Proximity)] = &[
     (One(Code::ResourceValue), &[One(Code::ResourceType)], Proximity::Around),
     // A value of the right type may have these fields.
     (One(Code::ResourceUnknownField), &[One(Code::ResourceType)], Proximity::Around),
+    // The definition requires the field but does not declare it.
+    (One(Code::ResourceUnknownField), &[One(Code::ResourceRequired)], Proximity::Place),
 ];

@@ -1,6 +1,7 @@
 //! Turns the server's response into findings with ranges.
 
 use std::cell::{Cell, OnceCell};
+use std::collections::HashMap;
 
 use api::Code;
 use crd::customresource::{
@@ -70,7 +71,9 @@ impl Subject<'_, '_> {
                 None => findings.extend(self.strict(error, index < MOST_COMPARED)),
             }
         }
-        findings.extend(admission.warnings.iter().map(|text| self.warning(text)));
+        let finalizers = self.finalizers();
+        let warnings = admission.warnings.iter().take(MOST + 1);
+        findings.extend(warnings.map(|text| self.warning(text, &finalizers)));
         let errors = admission
             .errors
             .iter()
@@ -201,10 +204,12 @@ impl Subject<'_, '_> {
     }
 
     /// The server warns about finalizers, about violated rules on unchanged values, and about the version.
-    fn warning(&self, text: &str) -> Finding {
+    fn warning(&self, text: &str, finalizers: &HashMap<String, FieldPath>) -> Finding {
         let server = Some(ServerError::text(AnswerKind::Warning, text.to_owned()));
-        let (code, path, message) = if text.starts_with("metadata.finalizers: ") {
-            let path = FieldPath::of_names(["metadata", "finalizers"]);
+        let (code, path, message) = if let Some(rest) = text.strip_prefix("metadata.finalizers: ") {
+            let name = rest.split_once(": prefer ").map_or(rest, |(name, _)| name);
+            let path = finalizers.get(name).cloned();
+            let path = path.unwrap_or_else(|| FieldPath::of_names(["metadata", "finalizers"]));
             (Code::ResourceMetadata, path, message_of_finalizer(text))
         } else if let Some((field, detail)) = violated_rule(text) {
             let path = response_parts::path(field);
@@ -216,18 +221,32 @@ impl Subject<'_, '_> {
         self.finding(code, Severity::Warning, message, &path, server)
     }
 
+    /// The paths of the finalizers, by their names as the server prints them.
+    fn finalizers(&self) -> HashMap<String, FieldPath> {
+        let list = FieldPath::of_names(["metadata", "finalizers"]);
+        let items = crd::value_at(self.root, list.segments(), self.reader).and_then(Value::as_sequence);
+        let items = items.into_iter().flat_map(yaml::Sequence::items).enumerate();
+        let name = |item: yaml::Item<'_>| crd::value::Value::read(item.value(), self.reader).in_error();
+        items.map(|(index, item)| (name(item), list.index(index))).collect()
+    }
+
     fn error(&self, error: &ValueError) -> Finding {
         let code = response_parts::code(error);
         let severity =
             if code == response_parts::NOT_CHECKED { Severity::Information } else { Severity::Error };
         let mut message = message(error);
-        // The server drops null before it checks for missing fields.
         if error.error == ErrorType::Required
             && error.rule.map_or(error.detail.is_empty(), |rule| rule.keyword == Keyword::Required)
             && let Some(name) = error.path.last().and_then(Segment::key)
-            && crd::value_at(self.root, error.path.segments(), self.reader).is_some()
+            && let Some(value) = crd::value_at(self.root, error.path.segments(), self.reader)
         {
-            message = Message::new(format!("required field `{name}` has no value")).advise("add a value");
+            message = self.required_but_dropped(name, value);
+        }
+        // A rule may compare a default with values of the resource.
+        if matches!(error.place, Place::Definition(_))
+            && error.rule.is_some_and(|rule| rule.keyword != Keyword::Validations)
+        {
+            message = message_of_invalid_default(message, &error.path);
         }
         // Nothing is written behind the colon or dash; the server reads null.
         if error.bad_value.as_deref().is_some_and(|value| value.trim_matches('"') == "null")
@@ -264,6 +283,18 @@ impl Subject<'_, '_> {
         finding
     }
 
+    /// The message on a required field that is set: the server drops null, and fields that the schema does not declare,
+    /// before it checks for missing fields.
+    fn required_but_dropped(&self, name: &str, value: Value<'_>) -> Message {
+        if crd::value::Value::read(value, self.reader).is_null() {
+            return Message::new(format!("required field `{name}` has no value")).advise("add a value");
+        }
+        Message::new(format!(
+            "the definition requires `{name}` but does not declare it, so kube-apiserver prunes it"
+        ))
+        .advise("declare it in the definition, or remove it from `required` there")
+    }
+
     /// The rest of a warning that begins with a value, if it is the value at `path`.
     fn without_value<'w>(&self, detail: &'w str, path: &FieldPath) -> &'w str {
         let value = crd::value_at(self.root, path.segments(), self.reader);
@@ -276,10 +307,12 @@ impl Subject<'_, '_> {
         }
     }
 
-    /// Returns whether the range is that of a scalar. Findings on longer values are shown at their keys.
+    /// Returns whether the range is that of a scalar or a key. Findings on longer values are shown at their keys.
     pub(super) fn is_scalar_range(&self, range: TextRange) -> bool {
-        let value = value_at_range(self.root, range);
-        value.is_some_and(|value| value.as_scalar().is_some())
+        match found_at_range(self.root, range) {
+            Some(FoundAtRange::Value(value)) => value.as_scalar().is_some(),
+            found => matches!(found, Some(FoundAtRange::Key)),
+        }
     }
 
     pub(super) fn finding(
@@ -324,6 +357,12 @@ fn values_read(error: &ValueError) -> Vec<RelatedInformation> {
     failed.values.iter().filter_map(related).take(MOST_VALUES_READ).collect()
 }
 
+/// The message on the value at `path` that comes from a default of the definition, about which `message` is.
+fn message_of_invalid_default(message: Message, path: &FieldPath) -> Message {
+    let problem = format!("the default of `{path}` is invalid: {}", message.problem);
+    Message::new(problem).advise("set the field, or correct the default in the definition")
+}
+
 fn is_of_broken_rule(error: &ValueError) -> bool {
     let is_of_rule = error.rule.as_ref().is_some_and(|rule| rule.keyword == Keyword::Validations);
     is_of_rule && error.detail.starts_with("rule compile error: ")
@@ -344,16 +383,26 @@ fn is_gap(error: &ValueError) -> bool {
         || response_parts::code(error) == response_parts::NOT_CHECKED
 }
 
-/// The value at exactly that range.
-fn value_at_range(value: Value<'_>, range: TextRange) -> Option<Value<'_>> {
+/// The node at a range.
+enum FoundAtRange<'t> {
+    Key,
+    Value(Value<'t>),
+}
+
+/// The node at exactly that range.
+fn found_at_range(value: Value<'_>, range: TextRange) -> Option<FoundAtRange<'_>> {
     let mut value = value;
     loop {
         if value.range() == range {
-            return Some(value);
+            return Some(FoundAtRange::Value(value));
         }
         value = match value.kind() {
             ValueKind::Mapping(mapping) => {
-                mapping.entries().find(|entry| contains(entry.value().range(), range))?.value()
+                let entry = mapping.entries().find(|entry| contains(entry.range(), range))?;
+                if entry.key_range() == range {
+                    return Some(FoundAtRange::Key);
+                }
+                entry.value()
             }
             ValueKind::Sequence(sequence) => {
                 sequence.items().find(|item| contains(item.value().range(), range))?.value()

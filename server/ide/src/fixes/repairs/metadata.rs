@@ -5,6 +5,7 @@ use crd::object::CustomResourceDefinition;
 use yaml::edit::{NewEntry, NewValue};
 
 use super::super::plan::Change;
+use super::super::resources::texts::{label_key, label_name};
 use super::site::{Site, set, set_keyword};
 use super::{Repair, Repairer, identity};
 use crate::analysis::fix::Title;
@@ -88,19 +89,10 @@ fn one_finalizer<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     .collect()
 }
 
-/// The text with `-` in place of characters that names must not have.
-fn valid_key(text: &str) -> String {
-    let good = |char: char| if char.is_ascii_alphanumeric() || "._-/".contains(char) { char } else { '-' };
-    text.chars().map(good).collect::<String>().trim_matches(['-', '_', '.', '/']).to_owned()
-}
-
 fn key<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((_, entry)) = site.entry() else { return Vec::new() };
     let Some(key) = entry.key_text() else { return Vec::new() };
-    let mut name = valid_key(&key);
-    if let Some((prefix, rest)) = name.split_once('/') {
-        name = format!("{prefix}/{}", rest.replace('/', "-"));
-    }
+    let name = label_key(&key);
     let repair = || {
         Repair::suggested(
             Title::rename(format_args!("`{key}` to `{name}`")),
@@ -113,7 +105,7 @@ fn key<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn value<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(level) = site.last() else { return Vec::new() };
     let Some(own) = string(level.value) else { return Vec::new() };
-    let better = valid_key(&own).replace('/', "-");
+    let better = label_name(&own);
     let repair = || {
         Repair::suggested(
             format!("Change the value to `{better}`"),

@@ -223,7 +223,10 @@ fn status<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(version) = site.version() else { return Vec::new() };
     let status = || NewEntry::new("status", NewValue::Mapping { entries: Vec::new(), flow: true });
     let change = match own_entry(version, "subresources") {
-        Some(entry) => Change::AddField(entry.value(), status()),
+        Some(entry) => match own_entry(entry.value(), "status") {
+            Some(empty) => Change::Replace(empty.value(), status().value),
+            None => Change::AddField(entry.value(), status()),
+        },
         None => {
             let entries = vec![status()];
             Change::AddField(

@@ -3,7 +3,7 @@
 mod misplaced_fields;
 mod placeholder;
 mod shapes;
-mod texts;
+pub(super) mod texts;
 
 use api::{Code, FieldType};
 use crd::value_at;
@@ -107,7 +107,7 @@ impl<'t> Site<'_, 't> {
                 .or_else(|| self.only_text()),
             Code::ResourceBounds => self.bound(),
             Code::ResourcePattern => self.matching(),
-            Code::ResourceMetadata => self.valid_name().or_else(|| self.name()),
+            Code::ResourceMetadata => self.label_key().or_else(|| self.valid_name()).or_else(|| self.name()),
             Code::ResourceListType => self.duplicate_item(),
             Code::ResourceNotServed | Code::ResourceUnknownVersion | Code::ResourceDeprecatedVersion => {
                 self.version()
@@ -409,6 +409,21 @@ impl<'t> Site<'_, 't> {
             Ok(())
         });
         Some(vec![draft])
+    }
+
+    /// Replaces the letters of the key of a label or annotation that are not valid.
+    fn label_key(&self) -> Option<Vec<Draft>> {
+        let entry = self.place()?.entry.filter(|entry| entry.key_range() == self.finding.range)?;
+        let key = entry.key_text()?;
+        let name = texts::label_key(&key);
+        if name.is_empty() || name == key {
+            return None;
+        }
+        let title = Title::rename(format_args!("`{key}` to `{name}`"));
+        Some(vec![self.draft(title, |editor| {
+            editor.rename(entry, &name);
+            Ok(())
+        })])
     }
 
     /// Replaces the letters of a name that are not valid; the proof shows whether it is valid then.

@@ -180,6 +180,7 @@ fn a_slip_in_metadata_is_one_finding_with_its_repair() {
         ("    example.com/part: web\n", "    example.com/part=web\n", "example.com/part=web"),
         ("    example.com/part: web\n", "    - example.com/part: web\n", "labels"),
         ("    example.com/part: web\n", "    example.com/part: [web]\n", "example.com/part"),
+        ("    example.com/part: web\n", "    Example.com/part: web\n", "Example.com/part"),
         ("  name: a\n", "  name: a!\n", "a!"),
         ("spec:\n  size: 3\n", "specs:\n  size: 3\n", "specs"),
         ("metadata:", "meta:", "meta"),
@@ -260,4 +261,37 @@ fn a_part_of_one_allowed_value_is_completed() {
     let path = "              matching: {type: string, enum: [Exact, PathPrefix, RegularExpression]}\n";
     let (title, spec) = fixed(path, "  matching: Prefix\n");
     assert_eq!((&*title, &*spec), ("Replace `Prefix` with `PathPrefix`", "  matching: PathPrefix\n"));
+}
+
+/// The findings on `spec` for a definition whose `spec` has the keywords `schema`.
+fn messages(schema: &str, spec: &str) -> Vec<String> {
+    let crd = format!(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: widgets.example.com\nspec:\n  group: example.com\n  scope: Namespaced\n  names: {{plural: widgets, kind: Widget}}\n  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n          spec:\n            type: object\n{schema}"
+    );
+    let text = format!("apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: a\nspec:\n{spec}");
+    let definitions = Definitions::read("crd.yaml", &crd, Definitions::load_kept(&crd));
+    let catalog = Catalog::default().with([("crd.yaml".into(), definitions)]);
+    let around = Surroundings { catalog, source: "a.yaml".into(), ..Default::default() };
+    let file = File::with_surroundings(&text, &Settings::default(), around);
+    let found = file.grouped().findings;
+    found.iter().map(|one| format!("{}: {}", &text[one.range.as_usize()], one.message)).collect()
+}
+
+#[test]
+fn mistakes_in_the_definition_are_explained_at_the_resource() {
+    assert_eq!(
+        messages(
+            "            required: [depot]\n            properties:\n              size: {type: integer}\n",
+            "  depot: s3\n"
+        ),
+        [
+            "depot: the definition requires `depot` but does not declare it, so kube-apiserver prunes it; declare it in the definition, or remove it from `required` there (1 more finding with the same cause)"
+        ]
+    );
+    assert_eq!(
+        messages("            properties:\n              size: {type: integer, default: \"1\"}\n", "  {}\n"),
+        [
+            "spec: the default of `spec.size` is invalid: `size` cannot be a string; set the field, or correct the default in the definition"
+        ]
+    );
 }

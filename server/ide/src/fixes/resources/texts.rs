@@ -39,6 +39,21 @@ pub(super) fn corrected(written: &str, is_valid: &dyn Fn(&str) -> bool) -> Optio
     simple.into_iter().find(is_new).or_else(|| without_one(written, &is_new))
 }
 
+/// `text` with `-` in place of characters that a label's value, or its key without a domain, must not have.
+pub(in crate::fixes) fn label_name(text: &str) -> String {
+    let valid = |char: char| if char.is_ascii_alphanumeric() || "._-".contains(char) { char } else { '-' };
+    text.chars().map(valid).collect::<String>().trim_matches(['-', '_', '.']).to_owned()
+}
+
+/// The same for the key of a label or annotation: a domain may precede the first `/`.
+pub(in crate::fixes) fn label_key(text: &str) -> String {
+    let text = text.trim_matches(|char: char| !char.is_ascii_alphanumeric());
+    match text.split_once('/') {
+        Some((domain, name)) => format!("{}/{}", label_name(&domain.to_lowercase()), label_name(name)),
+        None => label_name(text),
+    }
+}
+
 /// The only valid text with one letter less.
 fn without_one(written: &str, is_valid: &dyn Fn(&String) -> bool) -> Option<String> {
     let mut found: Option<String> = None;
