@@ -50,16 +50,9 @@ impl Definition {
     /// The versions in which objects may be stored: those of the status, otherwise the storage version.
     #[must_use]
     pub fn stored_versions(&self) -> Vec<String> {
-        let member = |of: &Json, name: &str| match of {
-            Json::Object(members) => members.get(name).cloned(),
-            _ => None,
-        };
-        let listed = member(&self.object, "status").and_then(|status| member(&status, "storedVersions"));
+        let listed = self.object.get("status").and_then(|status| status.get("storedVersions"));
         let listed: Vec<String> = match listed {
-            Some(Json::Array(items)) => items
-                .into_iter()
-                .filter_map(|item| if let Json::String(name) = item { Some(name) } else { None })
-                .collect(),
+            Some(Json::Array(items)) => items.iter().filter_map(Json::as_str).map(str::to_owned).collect(),
             _ => Vec::new(),
         };
         if !listed.is_empty() {

@@ -73,31 +73,23 @@ fn with_rule(
     changed: &str,
 ) -> Option<Json> {
     let mut definition = definition.clone();
-    let versions = member(member(&mut definition, "spec")?, "versions")?;
+    let versions = definition.get_mut("spec")?.get_mut("versions")?;
     let Json::Array(versions) = versions else { return None };
     let name = Json::String(version.to_owned());
-    let own =
-        versions.iter_mut().find(|it| matches!(it, Json::Object(of) if of.get("name") == Some(&name)))?;
-    let mut node = member(member(own, "schema")?, "openAPIV3Schema")?;
+    let own = versions.iter_mut().find(|version| version.get("name") == Some(&name))?;
+    let mut node = own.get_mut("schema")?.get_mut("openAPIV3Schema")?;
     for step in &item.schema_path {
         node = match step {
-            Step::Property(name) => member(member(node, "properties")?, name)?,
-            Step::Items => member(node, "items")?,
-            Step::Additional => member(node, "additionalProperties")?,
+            Step::Property(name) => node.get_mut("properties")?.get_mut(name)?,
+            Step::Items => node.get_mut("items")?,
+            Step::Additional => node.get_mut("additionalProperties")?,
         };
     }
-    let Json::Array(rules) = member(node, "x-kubernetes-validations")? else { return None };
-    let texts = rules.iter_mut().filter_map(|rule| member(rule, "rule"));
-    let text = texts.into_iter().find(|text| matches!(text, Json::String(text) if text == rule))?;
+    let Json::Array(rules) = node.get_mut("x-kubernetes-validations")? else { return None };
+    let texts = rules.iter_mut().filter_map(|rule| rule.get_mut("rule"));
+    let text = texts.into_iter().find(|text| text.as_str() == Some(rule))?;
     *text = Json::String(changed.to_owned());
     Some(definition)
-}
-
-fn member<'j>(object: &'j mut Json, name: &str) -> Option<&'j mut Json> {
-    match object {
-        Json::Object(members) => members.get_mut(name),
-        _ => None,
-    }
 }
 
 /// The rule with one change each, without duplicates.

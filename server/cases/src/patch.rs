@@ -61,10 +61,7 @@ fn value_at<'j>(object: &'j mut Json, path: &[String]) -> Result<&'j mut Json, S
 /// The index of a segment: a number, or the position of the item in which a key has a value.
 fn index(items: &[Json], segment: &str) -> Option<usize> {
     if let Some((key, value)) = segment.split_once('=') {
-        return items.iter().position(|item| match item {
-            Json::Object(members) => members.get(key) == Some(&Json::String(value.to_owned())),
-            _ => false,
-        });
+        return items.iter().position(|item| item.get(key).and_then(Json::as_str) == Some(value));
     }
     segment.parse().ok()
 }

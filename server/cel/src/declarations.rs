@@ -345,6 +345,12 @@ pub fn escape(property: &str) -> Option<String> {
     Some(escaped.replace('.', "__dot__").replace('-', "__dash__").replace('/', "__slash__"))
 }
 
+/// The property that `name` means: the one with that escaped name, or else the name itself.
+#[must_use]
+pub fn property(name: &str) -> String {
+    unescape(name).unwrap_or_else(|| name.to_owned())
+}
+
 /// The property with the escaped name `name`; `None` if [`escape`] does not produce that name.
 #[must_use]
 pub fn unescape(name: &str) -> Option<String> {

@@ -3,7 +3,7 @@
 use crate::reading::item_range;
 use std::borrow::Cow;
 
-use api::{CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1, FieldType, JSON_SCHEMA_PROPS};
+use api::{CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1, FieldType};
 use text::{TextRange, TextSize};
 use yaml::{Document, Mapping, Reader, Sequence, Value, ValueKind};
 
@@ -129,26 +129,16 @@ fn descend_sequence<'t>(
 ) -> NextValue<'t> {
     let (index, item) =
         sequence.items().enumerate().filter(|(_, item)| item.range().touches(offset)).last()?;
-    let below = match ty {
-        Some(FieldType::List(item)) => Some(*item),
-        Some(FieldType::SchemaOrArray) => Some(FieldType::Object(&JSON_SCHEMA_PROPS)),
-        Some(FieldType::SchemaOrStringArray) => Some(FieldType::String),
-        _ => None,
-    };
     found.path.push_index(index);
-    Some((item.value(), below)).filter(|(value, _)| value.range().touches(offset))
+    Some((item.value(), ty.and_then(FieldType::item))).filter(|(value, _)| value.range().touches(offset))
 }
 
 /// The step to `key` in a value of type `ty`, and the type of the member.
 fn field(ty: Option<FieldType>, key: Cow<'_, str>) -> (Segment, Option<FieldType>) {
-    let object = match ty {
-        Some(FieldType::Map(member)) => return (Segment::Key(key.as_ref().into()), Some(*member)),
-        Some(FieldType::Object(object)) => Some(object),
-        Some(FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray) => {
-            Some(&JSON_SCHEMA_PROPS)
-        }
-        _ => None,
-    };
+    if let Some(FieldType::Map(member)) = ty {
+        return (Segment::Key(key.as_ref().into()), Some(*member));
+    }
+    let object = ty.and_then(FieldType::object);
     let below = object.and_then(|object| object.field(&key)).map(|field| field.ty);
     (Segment::Name(key.into_owned().into()), below)
 }

@@ -1,4 +1,4 @@
-//! Long texts that occur in many findings, such as the list of all supported values, shortened for people.
+//! Small functions on texts, such as the shortening of long texts that occur in many findings.
 
 use std::borrow::Cow;
 
@@ -52,6 +52,12 @@ pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
             format!("{before} and {}", last.as_ref())
         }
     }
+}
+
+/// The number of spaces at the start of `line`.
+#[must_use]
+pub fn indentation(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
 }
 
 /// `text` with its first letter as a capital.

@@ -27,6 +27,20 @@ pub fn applied(text: &str, base: TextSize, edits: &[TextEdit]) -> String {
     out
 }
 
+/// The edits of all lists, sorted.
+#[must_use]
+pub fn joined<'e>(lists: impl IntoIterator<Item = &'e [TextEdit]>) -> Vec<TextEdit> {
+    let mut edits: Vec<TextEdit> = lists.into_iter().flatten().cloned().collect();
+    edits.sort();
+    edits
+}
+
+/// Whether no two of the sorted `edits` overlap or insert at one place.
+#[must_use]
+pub fn are_disjoint(edits: &[TextEdit]) -> bool {
+    edits.is_sorted_by(|one, other| one.range.end <= other.range.start && one.range != other.range)
+}
+
 /// One list of edits equivalent to `first` followed by `second`. Both lists are sorted and without overlap.
 /// `first` applies to a text of `len` bytes, `second` to the result of `first`.
 ///

@@ -12,8 +12,8 @@ mod range;
 mod shortcut;
 
 pub use buffer::{EditError, TextBuffer};
-pub use cut::{capitalized, cut, listed, start};
-pub use edits::{applied, compose};
+pub use cut::{capitalized, cut, indentation, listed, start};
+pub use edits::{applied, are_disjoint, compose, joined};
 pub use line_index::LineIndex;
 pub use position::{Position, PositionEncoding, PositionRange};
 pub use range::{TextEdit, TextRange, TextSize, ceil_char_boundary, floor_char_boundary};

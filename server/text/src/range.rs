@@ -71,6 +71,12 @@ impl TextRange {
         Self { start: self.start + by, end: self.end + by }
     }
 
+    /// The range moved `by` bytes. Wraps around, because a range that is relative to a node may be before it.
+    #[must_use]
+    pub const fn wrapping_shifted(self, by: TextSize) -> Self {
+        Self { start: self.start.wrapping_add(by), end: self.end.wrapping_add(by) }
+    }
+
     /// The range of string indices; indices beyond the maximum are clamped to it.
     #[must_use]
     pub fn from_usize(range: std::ops::Range<usize>) -> Self {

@@ -65,7 +65,7 @@ impl<'t> Reader<'t> {
         let mut entries = Vec::new();
         for entry in mapping.entries() {
             match entry.key_text() {
-                Some(_) if is_merge(entry) => self.spread(entry.value(), &mut entries, 0),
+                Some(_) if entry.is_merge() => self.spread(entry.value(), &mut entries, 0),
                 Some(key) => entries.push((key, entry)),
                 None => {}
             }
@@ -77,7 +77,7 @@ impl<'t> Reader<'t> {
     #[must_use]
     pub fn entry(&self, mapping: Mapping<'t>, key: &str) -> Option<Entry<'t>> {
         let may_merge = mapping.syntax().node().flags().unusual;
-        if may_merge && mapping.entries().any(is_merge) {
+        if may_merge && mapping.entries().any(Entry::is_merge) {
             return self.entries(mapping).into_iter().find(|(text, _)| text == key).map(|(_, entry)| entry);
         }
         mapping.entries().rev().find(|entry| entry.key_text().is_some_and(|text| text == key))
@@ -94,10 +94,6 @@ impl<'t> Reader<'t> {
             _ => {}
         }
     }
-}
-
-fn is_merge(entry: Entry<'_>) -> bool {
-    entry.key().as_scalar().is_some_and(crate::ast::Scalar::is_merge_key)
 }
 
 fn keep_last<'t>(entries: Vec<(Cow<'t, str>, Entry<'t>)>) -> Vec<(Cow<'t, str>, Entry<'t>)> {

@@ -201,3 +201,32 @@ pub enum FieldType {
     /// `JSONSchemaPropsOrStringArray`: a schema or a sequence of property names.
     SchemaOrStringArray,
 }
+
+impl FieldType {
+    /// The type with the fields of a mapping; `None` if its keys are arbitrary or the value is no mapping.
+    #[must_use]
+    pub const fn object(self) -> Option<&'static ObjectType> {
+        match self {
+            Self::Object(object) => Some(object),
+            Self::SchemaOrBool | Self::SchemaOrArray | Self::SchemaOrStringArray => Some(&JSON_SCHEMA_PROPS),
+            _ => None,
+        }
+    }
+
+    /// The type of the items of a sequence; `None` if it is unknown or the value is no sequence.
+    #[must_use]
+    pub const fn item(self) -> Option<Self> {
+        match self {
+            Self::List(item) => Some(*item),
+            Self::SchemaOrArray => Some(Self::Object(&JSON_SCHEMA_PROPS)),
+            Self::SchemaOrStringArray => Some(Self::String),
+            _ => None,
+        }
+    }
+
+    /// Whether a mapping of the type is a schema.
+    #[must_use]
+    pub fn is_schema(self) -> bool {
+        self.object().is_some_and(|object| std::ptr::eq(object, &raw const JSON_SCHEMA_PROPS))
+    }
+}

@@ -1,6 +1,6 @@
 //! Lookup in the tables along a path of the document.
 
-use super::{Field, FieldType, JSON_SCHEMA_PROPS, ObjectType};
+use super::{Field, FieldType, ObjectType};
 
 /// One step of a path through a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,13 +30,7 @@ pub fn object_at<'p>(
     root: &'static ObjectType,
     path: impl Iterator<Item = Step<'p>>,
 ) -> Option<&'static ObjectType> {
-    match walk(root, path)?.ty {
-        FieldType::Object(object) => Some(object),
-        FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray => {
-            Some(&JSON_SCHEMA_PROPS)
-        }
-        _ => None,
-    }
+    walk(root, path)?.ty.object()
 }
 
 struct Place {
@@ -55,18 +49,9 @@ fn walk<'p>(root: &'static ObjectType, path: impl Iterator<Item = Step<'p>>) -> 
 impl Place {
     fn enter(self, step: Step<'_>) -> Option<Self> {
         match (self.ty, step) {
-            (FieldType::Object(object), Step::Name(name)) => Self::of(object.field(name)?),
-            (FieldType::List(item), Step::Index) => Some(Self { ty: *item, ..self }),
             (FieldType::Map(value), Step::Name(_)) => Some(Self { ty: *value, ..self }),
-            (
-                FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray,
-                Step::Name(name),
-            ) => Self::of(JSON_SCHEMA_PROPS.field(name)?),
-            (FieldType::SchemaOrArray, Step::Index) => {
-                Some(Self { ty: FieldType::Object(&JSON_SCHEMA_PROPS), ..self })
-            }
-            (FieldType::SchemaOrStringArray, Step::Index) => Some(Self { ty: FieldType::String, ..self }),
-            _ => None,
+            (ty, Step::Name(name)) => Self::of(ty.object()?.field(name)?),
+            (ty, Step::Index) => Some(Self { ty: ty.item()?, ..self }),
         }
     }
 

@@ -116,7 +116,7 @@ impl Builder {
             if self.schema_path.is_empty() && matches!(&**name, "apiVersion" | "kind" | "metadata") {
                 continue;
             }
-            let range = shifted(child.key, base);
+            let range = child.key.wrapping_shifted(base);
             let subject = Subject::Property(name.clone());
             let item = self.add(ItemKind::Property, (name.to_string(), range), [true, true], subject);
             self.index.properties.insert((base, name.clone()), item);
@@ -133,7 +133,7 @@ impl Builder {
     fn keywords(&mut self, schema: &Structural, base: TextSize) {
         let of = &schema.value_validation;
         for (name, range) in &of.required {
-            let written = (format!("required: {name}"), shifted(*range, base));
+            let written = (format!("required: {name}"), range.wrapping_shifted(base));
             let item = self.add(ItemKind::Required, written, [true, true], Subject::Required(name.clone()));
             if let Some(place) = schema.places.place_of(Keyword::Required, base) {
                 self.index.required.insert((place.key.start, name.clone()), item);
@@ -179,7 +179,7 @@ impl Builder {
             if keyword == Keyword::Enum {
                 let values = of.enumeration.iter().map(|value| {
                     let range = match value.place {
-                        crd::value::Place::Definition(range) => shifted(range, base),
+                        crd::value::Place::Definition(range) => range.wrapping_shifted(base),
                         _ => place.key,
                     };
                     let written = (value.to_json().to_string(), range);
@@ -192,7 +192,7 @@ impl Builder {
     }
 
     fn rule(&mut self, rule: &ValidationRule, base: TextSize) {
-        let range = shifted(rule.range, base);
+        let range = rule.range.wrapping_shifted(base);
         let subject = || Subject::Rule(rule.rule.clone());
         let written = (rule.rule.trim().to_owned(), range);
         let item = self.add(ItemKind::Rule, written, [true, true], subject());
@@ -225,8 +225,4 @@ fn can_reject(schema: &Structural, server: KubernetesVersion) -> bool {
 /// Whether the keyword is the minimum of a count, which cannot be negative.
 fn of_least(keyword: Keyword) -> bool {
     matches!(keyword, Keyword::MinLength | Keyword::MinItems | Keyword::MinProperties)
-}
-
-fn shifted(range: TextRange, by: TextSize) -> TextRange {
-    TextRange { start: range.start.wrapping_add(by), end: range.end.wrapping_add(by) }
 }

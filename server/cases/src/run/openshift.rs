@@ -112,14 +112,12 @@ fn stored_before(
 fn marked(object: &Json, mark: &str, server: &Server<'_>) -> Result<ResourceVersion, Failure> {
     let mut object = object.clone();
     let name = Json::String(server.version.name.clone());
-    let versions = member(&mut object, "spec").and_then(|spec| member(spec, "versions"));
+    let versions = object.get_mut("spec").and_then(|spec| spec.get_mut("versions"));
     if let Some(Json::Array(versions)) = versions {
-        let own = versions
-            .iter_mut()
-            .find(|version| matches!(version, Json::Object(members) if members.get("name") == Some(&name)));
-        let schema = own.and_then(|version| member(version, "schema"));
-        let schema = schema.and_then(|schema| member(schema, "openAPIV3Schema"));
-        if let Some(Json::Object(properties)) = schema.and_then(|schema| member(schema, "properties")) {
+        let own = versions.iter_mut().find(|version| version.get("name") == Some(&name));
+        let schema = own.and_then(|version| version.get_mut("schema"));
+        let schema = schema.and_then(|schema| schema.get_mut("openAPIV3Schema"));
+        if let Some(Json::Object(properties)) = schema.and_then(|schema| schema.get_mut("properties")) {
             let text = |text: &str| Json::String(text.to_owned());
             let sentinel =
                 [("enum".to_owned(), Json::Array(vec![text(mark)])), ("type".to_owned(), text("string"))];
@@ -138,13 +136,6 @@ fn marked(object: &Json, mark: &str, server: &Server<'_>) -> Result<ResourceVers
             errors.join("; ")
         ))),
         None => Err(Failure::new("initialCRDPatches: the patched definition no longer has the version")),
-    }
-}
-
-fn member<'j>(object: &'j mut Json, name: &str) -> Option<&'j mut Json> {
-    match object {
-        Json::Object(members) => members.get_mut(name),
-        _ => None,
     }
 }
 

@@ -4,12 +4,10 @@ use std::cmp::Ordering;
 
 use super::costs::{Forecast, Price};
 use super::declaration::{Availability, Body, Function, INTERNAL, Precomputation, Run, Signature};
-use super::{Context, Trait};
+use super::{Args, Context, Trait};
 use crate::documentation::{Example, Origin};
 use crate::value::equal::contains;
 use crate::value::{EvalError, Outcome, UNHASHABLE, Value};
-
-type Args<'s, 'a> = &'s mut [Value<'a>];
 
 /// The functions that are declared here.
 #[rustfmt::skip]

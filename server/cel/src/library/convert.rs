@@ -2,11 +2,9 @@
 
 use super::costs::{Forecast, Price, STRING};
 use super::declaration::{Availability, Body, Function, Precomputation, Run, Signature};
-use super::{Context, Trait};
+use super::{Args, Context, Trait, take};
 use crate::documentation::{Example, Origin};
 use crate::value::{EvalError, Outcome, Text, Timestamp, Value, double_g, duration_text, parse_duration};
-
-type Args<'s, 'a> = &'s mut [Value<'a>];
 
 /// The functions that are declared here.
 #[rustfmt::skip]
@@ -187,10 +185,6 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
     },
 ];
-
-fn take<'a>(args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    args.first_mut().map(|value| std::mem::replace(value, Value::Null)).ok_or(EvalError::NoSuchOverload)
-}
 
 /// Returns a value that already has the type.
 pub(super) fn identity<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {

@@ -2,13 +2,11 @@
 
 use std::cmp::Ordering;
 
-use super::Context;
 use super::costs::{Forecast, Price, STRING};
 use super::declaration::{Availability, Body, Function, Precomputation, Run, Signature};
+use super::{Args, Context};
 use crate::documentation::{Example, Origin};
 use crate::value::{EvalError, Outcome, Quantity, Semver, Value};
-
-type Args<'s, 'a> = &'s mut [Value<'a>];
 
 /// The functions that are declared here.
 #[rustfmt::skip]

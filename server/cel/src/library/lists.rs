@@ -5,12 +5,10 @@ use std::sync::Arc;
 
 use super::costs::{Forecast, Price};
 use super::declaration::{Availability, Body, Function, INTERNAL, Precomputation, Run, Signature};
-use super::{Context, operators};
+use super::{Args, Context, operators};
 use crate::documentation::{Example, Origin};
 use crate::value::equal::equal;
 use crate::value::{EvalError, Key, List, Map, MapBuilder, Outcome, UNHASHABLE, Value, display};
-
-type Args<'s, 'a> = &'s mut [Value<'a>];
 
 /// The functions that are declared here.
 #[rustfmt::skip]

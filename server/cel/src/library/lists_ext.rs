@@ -5,11 +5,9 @@ use std::cmp::Ordering;
 use super::costs::{Forecast, Price, STRING};
 use super::declaration::{Availability, Body, Function, INTERNAL, Precomputation, Run, Signature};
 use super::lists::is_equal;
-use super::{Context, Trait};
+use super::{Args, Context, Trait};
 use crate::documentation::{Example, Origin};
 use crate::value::{EvalError, List, Outcome, Value};
-
-type Args<'s, 'a> = &'s mut [Value<'a>];
 
 /// The functions that are declared here.
 #[rustfmt::skip]

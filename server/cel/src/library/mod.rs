@@ -25,7 +25,7 @@ pub(crate) use costs::{Forecast, Price, REGEX, STRING};
 pub(crate) use declaration::{Availability, Body, Function, Precomputation, Run, Signature};
 
 use crate::regex::{Regex, RegexEngine};
-use crate::value::{Bound, Outcome, Value};
+use crate::value::{Bound, EvalError, Outcome, Value};
 
 /// All functions, by topic.
 pub(crate) const TOPICS: &[&[Function]] = &[
@@ -59,6 +59,9 @@ pub(crate) struct Context<'c> {
     /// Whether the first argument is an accumulator that no other step reads.
     pub(crate) in_place: bool,
 }
+
+/// The arguments of a call.
+type Args<'s, 'a> = &'s mut [Value<'a>];
 
 /// A function, which may take its arguments.
 pub(crate) type Implementation = for<'a> fn(&Context<'_>, &mut [Value<'a>]) -> Outcome<Value<'a>>;
@@ -102,4 +105,9 @@ impl Trait {
             }
         }
     }
+}
+
+/// The first argument, which null replaces.
+fn take<'a>(args: Args<'_, 'a>) -> Outcome<Value<'a>> {
+    args.first_mut().map(|value| std::mem::replace(value, Value::Null)).ok_or(EvalError::NoSuchOverload)
 }

@@ -1,14 +1,12 @@
 //! Named formats.
 
-use super::Context;
 use super::costs::{Forecast, Price};
 use super::declaration::{Availability, Body, Function, Precomputation, Run, Signature};
+use super::{Args, Context};
 use crate::documentation::{Example, Origin};
 use crate::value::NamedFormat;
 use crate::value::find_format;
 use crate::value::{EvalError, Outcome, Value};
-
-type Args<'s, 'a> = &'s mut [Value<'a>];
 
 fn named_format<'a>(key: &str) -> Outcome<Value<'a>> {
     find_format(key).map(Value::Format).ok_or(EvalError::NoSuchOverload)

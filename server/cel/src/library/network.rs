@@ -2,13 +2,11 @@
 
 use std::net::IpAddr;
 
-use super::Context;
 use super::costs::{Forecast, Price, STRING};
 use super::declaration::{Availability, Body, Function, Precomputation, Run, Signature};
+use super::{Args, Context};
 use crate::documentation::{Example, Origin};
 use crate::value::{Cidr, EvalError, Outcome, Value, parse_ip};
-
-type Args<'s, 'a> = &'s mut [Value<'a>];
 
 /// The functions that are declared here.
 #[rustfmt::skip]

@@ -2,11 +2,9 @@
 
 use super::costs::{Forecast, Price};
 use super::declaration::{Availability, Body, Function, Precomputation, Run, Signature};
-use super::{Context, Trait};
+use super::{Args, Context, Trait};
 use crate::documentation::{Example, Origin};
 use crate::value::{EvalError, Outcome, Value};
-
-type Args<'s, 'a> = &'s mut [Value<'a>];
 
 /// The functions that are declared here.
 #[rustfmt::skip]

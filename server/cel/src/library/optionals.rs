@@ -1,12 +1,10 @@
 //! Optional values.
 
-use super::Context;
 use super::costs::{Forecast, Price};
 use super::declaration::{Availability, Body, Function, Precomputation, Run, Signature};
+use super::{Args, Context, take};
 use crate::documentation::{Example, Origin};
 use crate::value::{EvalError, Outcome, Value, display};
-
-type Args<'s, 'a> = &'s mut [Value<'a>];
 
 /// The functions that are declared here.
 #[rustfmt::skip]
@@ -143,10 +141,6 @@ pub(super) const FUNCTIONS: &[Function] = &[
         ],
     },
 ];
-
-fn take<'a>(args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    args.first_mut().map(|value| std::mem::replace(value, Value::Null)).ok_or(EvalError::NoSuchOverload)
-}
 
 fn of<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     take(args).map(Value::some)

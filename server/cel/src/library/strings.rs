@@ -2,11 +2,9 @@
 
 use super::costs::{Forecast, Price, STRING};
 use super::declaration::{Availability, Body, Function, Precomputation, Run, Signature};
-use super::{Context, lists, string_format};
+use super::{Args, Context, lists, string_format};
 use crate::documentation::{Example, Origin};
 use crate::value::{EvalError, List, Outcome, Value, characters, display};
-
-type Args<'s, 'a> = &'s mut [Value<'a>];
 
 /// The functions that are declared here.
 #[rustfmt::skip]

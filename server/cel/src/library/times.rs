@@ -1,12 +1,10 @@
 //! The parts of points in time and of durations.
 
-use super::Context;
 use super::costs::{Forecast, Price};
 use super::declaration::{Availability, Body, Function, Precomputation, Run, Signature};
+use super::{Args, Context};
 use crate::documentation::{Example, Origin};
 use crate::value::{EvalError, NANOS, Outcome, Timestamp, Value};
-
-type Args<'s, 'a> = &'s mut [Value<'a>];
 
 /// The functions that are declared here.
 #[rustfmt::skip]

@@ -1,13 +1,11 @@
 //! URLs.
 
-use super::Context;
 use super::costs::{Forecast, Price, STRING};
 use super::declaration::{Availability, Body, Function, Precomputation, Run, Signature};
 use super::network::text;
+use super::{Args, Context};
 use crate::documentation::{Example, Origin};
 use crate::value::{EvalError, Key, Map, MapBuilder, Outcome, Text, Url, Value};
-
-type Args<'s, 'a> = &'s mut [Value<'a>];
 
 /// The functions that are declared here.
 #[rustfmt::skip]

@@ -4,7 +4,6 @@ use cel::DeclType;
 use text::{TextRange, TextSize};
 
 use crate::schema::structural::{Structural, StructuralOrBool};
-use crate::value::shifted;
 
 /// A node of a schema with the type that it has in CEL.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +34,7 @@ impl<'s> SchemaNode<'s> {
             schema: &child.node,
             base: child.base(self.base),
             decl_type: &field.field_type,
-            key: Some(shifted(child.key, self.base)),
+            key: Some(child.key.wrapping_shifted(self.base)),
         })
     }
 
@@ -51,7 +50,7 @@ impl<'s> SchemaNode<'s> {
             schema: &child.node,
             base: child.base(self.base),
             decl_type: self.decl_type.element()?,
-            key: Some(shifted(child.key, self.base)),
+            key: Some(child.key.wrapping_shifted(self.base)),
         })
     }
 }

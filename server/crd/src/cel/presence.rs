@@ -15,7 +15,6 @@ use crate::schema::Keyword;
 use crate::schema::structural::{
     Child, NestedOrBool, NestedValueValidation, Structural, StructuralOrBool, ValueValidation,
 };
-use crate::value::shifted;
 
 /// The unguarded reads of the rules of one node, each with the index of its rule.
 pub(crate) type UnguardedReads = Vec<(usize, UnguardedRead)>;
@@ -76,7 +75,7 @@ pub(crate) fn declaration(node: &RuleNode<'_, '_>, one: &UnguardedRead) -> Optio
     let nodes = nodes(node, &types, owner);
     let (schema, base) = nodes.last().map_or((node.schema, node.base), |(schema, base)| (*schema, *base));
     let property = &types.declared(owner)?.field(&one.field)?.property;
-    Some(shifted(schema.properties.get(property.as_str())?.key, base))
+    Some(schema.properties.get(property.as_str())?.key.wrapping_shifted(base))
 }
 
 /// The path from the root of the schema to the object whose field `one` reads, and the property; `None` for a

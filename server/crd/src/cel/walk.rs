@@ -229,7 +229,7 @@ impl<'s> RuleWalk<'_, 's> {
         step: StepTo<'s>,
         state: State<'s>,
     ) {
-        let key = crate::value::shifted(child.key, state.base);
+        let key = child.key.wrapping_shifted(state.base);
         let state = State { base: child.base(state.base), key, ..state };
         self.node(&child.node, &Scope::new(Some(above), &child.node, step), state);
     }

@@ -8,7 +8,7 @@ use text::TextRange;
 use yaml::Value;
 
 use super::Stage;
-use super::lists::{List, MapKey, is_named};
+use super::lists::{List, MapKey};
 use super::outcome::{Builder, NodeFinding, name};
 use super::structural::quoted_type;
 use crate::field_path::Segment;
@@ -86,7 +86,7 @@ impl<'r, 't> List<'_, 'r, 't> {
         if ty == TypeName::Unreadable {
             return;
         }
-        if !is_named(&ty, "object") {
+        if !ty.is("object") {
             let finding = NodeFinding::new(
                 stage,
                 Code::SchemaListMapItemsObject,
@@ -115,7 +115,7 @@ impl<'r, 't> List<'_, 'r, 't> {
     /// Check 123.
     fn check_key_type(&self, key: &MapKey<'t>, property: &Property<'r, 't>, stage: Stage, out: &mut Builder) {
         let ty = property.schema.type_name();
-        if !is_named(&ty, "array") && !is_named(&ty, "object") {
+        if !ty.is("array") && !ty.is("object") {
             return;
         }
         let place = property.schema.get(Keyword::Type).map_or(property.key, Value::range);

@@ -114,7 +114,7 @@ impl<'r, 't> List<'_, 'r, 't> {
     /// Checks 113 and 114.
     fn check_map_type(&self, out: &mut Builder) {
         let Some(map_type) = KeywordValue::read(self.schema, Keyword::MapType) else { return };
-        if !is_named(self.ty, "object") {
+        if !self.ty.is("object") {
             let detail = "must be object if x-kubernetes-map-type is specified";
             self.push_type(Code::SchemaMapTypeObject, "object", detail, Keyword::MapType, out);
         }
@@ -166,7 +166,7 @@ impl<'r, 't> List<'_, 'r, 't> {
         if self.list_type.is_none() {
             return;
         }
-        if !is_named(self.ty, "array") {
+        if !self.ty.is("array") {
             let detail = "must be array if x-kubernetes-list-type is specified";
             let code = Code::SchemaListTypeArray;
             self.push_type(code, "array", detail, Keyword::ListType, out);
@@ -177,7 +177,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             let place = self.place_in_items(items, keyword, out);
             // If the items are objects declared as arrays, the server checks their map type only after that
             // is fixed.
-            let stage = if is_named(&items.type_name(), "array") && keyword == Keyword::MapType {
+            let stage = if items.type_name().is("array") && keyword == Keyword::MapType {
                 Stage::Skipped
             } else {
                 Stage::SetItems
@@ -295,8 +295,4 @@ fn not_atomic(items: &Schema<'_, '_>) -> Option<(Keyword, &'static str, &'static
             )),
         _ => None,
     }
-}
-
-pub(super) fn is_named(ty: &TypeName<'_>, wanted: &str) -> bool {
-    matches!(ty, TypeName::Named(found) if found == wanted)
 }

@@ -63,7 +63,7 @@ fn check_items(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
     let has_items = items.is_some_and(|items| {
         items.as_mapping().is_some() || items.as_sequence().is_some_and(|list| list.items().next().is_some())
     });
-    if !is_named(ty, "array") || has_items {
+    if !ty.is("array") || has_items {
         return;
     }
     let place = out.at_or_owner(items.and(schema.key_range(Keyword::Items)));
@@ -310,7 +310,7 @@ fn check_object_fields<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, ou
         let Some(entry) = properties.get(field) else { continue };
         let Some(property) = Schema::read(entry.value(), schema.reader()) else { continue };
         let ty = property.type_name();
-        if is_named(&ty, wanted) || ty == TypeName::Unreadable {
+        if ty.is(wanted) || ty == TypeName::Unreadable {
             continue;
         }
         let wrong = property.get(Keyword::Type).map(Value::range);
@@ -371,10 +371,6 @@ fn foreign_metadata(metadata: &Schema<'_, '_>, out: &Builder) -> Vec<(Place, Cow
         .filter(|(key, _)| !METADATA_FIELDS.contains(&key.as_ref()))
         .map(|(_, entry)| (out.place_of(entry.key_range()), Cow::Borrowed("not allowed here")))
         .collect()
-}
-
-fn is_named(ty: &TypeName<'_>, wanted: &str) -> bool {
-    matches!(ty, TypeName::Named(found) if found == wanted)
 }
 
 fn related_key(

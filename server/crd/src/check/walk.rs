@@ -254,7 +254,7 @@ impl<'c, 't> Walker<'c, 't> {
     ) {
         out.flags |= outcome.flags;
         let Some(findings) = outcome.findings else { return };
-        let start = self.reader.follow(value).map_or(out.base, start);
+        let start = self.reader.follow(value).map_or(out.base, |value| value.range().start);
         let distance = start.wrapping_sub(out.base);
         out.findings.below.push(DescendantOutcome {
             step: step(),
@@ -268,10 +268,6 @@ impl<'c, 't> Walker<'c, 't> {
 /// The node of `value`, if its outcome holds at every position.
 fn cacheable_node(value: Value<'_>) -> Option<&Arc<Node>> {
     value.node().map(|node| node.node()).filter(|node| !node.flags().aliases)
-}
-
-fn start(value: Value<'_>) -> text::TextSize {
-    value.node().map_or(value.range().start, |node| node.range().start)
 }
 
 /// The decoding errors of a list or map whose members are checked elsewhere; null is accepted.

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use cel::declarations::property;
 use cel::{DeclType, Declarations, Environment, Program, Type, Value, Variable};
 
 use super::schema::SchemaAt;
@@ -278,7 +279,7 @@ fn is_set(path: &[&str], old: SchemaAt<'_>, new: SchemaAt<'_>) -> Option<bool> {
     let (old, new) = (below(around, Some(old)), below(around, Some(new)));
     // Nothing is known about the fields of an undeclared object.
     let old = old?;
-    let name = unescaped(last);
+    let name = property(last);
     let has_default = new
         .and_then(|new| new.schema.properties.get(&*name))
         .is_some_and(|child| child.node.generic.default.is_some());
@@ -304,12 +305,8 @@ fn is_never(path: &[&str], literal: &str, old: SchemaAt<'_>, new: SchemaAt<'_>) 
 fn below<'s>(path: &[&str], of: Option<SchemaAt<'s>>) -> Option<SchemaAt<'s>> {
     path.iter().fold(of, |of, name| {
         let of = of?;
-        Some(of.below(of.schema.properties.get(&*unescaped(name))?))
+        Some(of.below(of.schema.properties.get(&*property(name))?))
     })
-}
-
-fn unescaped(name: &str) -> String {
-    cel::declarations::unescape(name).unwrap_or_else(|| name.to_owned())
 }
 
 fn is_required(name: &str, of: SchemaAt<'_>) -> bool {

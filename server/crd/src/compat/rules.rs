@@ -38,7 +38,7 @@ pub(super) fn compare(walk: &mut SchemaComparison<'_>, old: SchemaAt<'_>, new: S
             NodeChange { code: Code::CompatRuleAdded, class, affects, text, keyword, ratchets },
         );
         if let Some(change) = walk.changes.last_mut() {
-            change.range = crate::value::shifted(rule.range, new.base);
+            change.range = rule.range.wrapping_shifted(new.base);
         }
     }
 }

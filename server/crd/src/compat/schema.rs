@@ -28,7 +28,7 @@ pub(super) struct SchemaAt<'s> {
 
 impl<'s> SchemaAt<'s> {
     pub(super) fn below(self, child: &'s Child<Structural>) -> Self {
-        let key = crate::value::shifted(child.key, self.base);
+        let key = child.key.wrapping_shifted(self.base);
         Self { schema: &child.node, base: child.base(self.base), key, drops_null: false }
     }
 

@@ -170,7 +170,7 @@ impl Hints {
     }
 
     fn name(&mut self, name: &str) {
-        let name = cel::declarations::unescape(name).unwrap_or_else(|| name.to_owned());
+        let name = cel::declarations::property(name);
         if self.names.len() < MOST * 4 && name.len() <= LONGEST {
             self.names.insert(name.into());
         }

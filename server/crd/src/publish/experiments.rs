@@ -113,14 +113,14 @@ fn unfold(union: &Object, published: &mut Object) {
         and(published, "oneOf", branches);
     }
     let discriminator = text(union, "discriminator");
-    let values: BTreeSet<&str> = fields.values().filter_map(as_text).collect();
+    let values: BTreeSet<&str> = fields.values().filter_map(Json::as_str).collect();
     if discriminator.is_empty() || values.is_empty() {
         return;
     }
     let listed = Json::Array(values.iter().map(|value| string(value)).collect());
     let Some(property) = field(published, std::slice::from_ref(&discriminator)) else { return };
     let own = array(property, "enum");
-    if own.iter().filter_map(as_text).collect::<BTreeSet<_>>() != values || own.len() != values.len() {
+    if own.iter().filter_map(Json::as_str).collect::<BTreeSet<_>>() != values || own.len() != values.len() {
         and(property, "enum", listed);
     }
 }
@@ -142,7 +142,7 @@ fn required_of_branches(schema: &Object) -> Option<BTreeSet<&str>> {
     let names = branches.iter().map(|branch| {
         let branch = object(Some(branch)).filter(|branch| branch.len() == 1)?;
         match array(branch, "required") {
-            [name] => as_text(name),
+            [name] => name.as_str(),
             _ => None,
         }
     });
@@ -155,11 +155,4 @@ fn object_with(keyword: &str, value: Json) -> Json {
 
 fn string(text: &str) -> Json {
     Json::String(text.to_owned())
-}
-
-fn as_text(json: &Json) -> Option<&str> {
-    match json {
-        Json::String(text) => Some(text),
-        _ => None,
-    }
 }

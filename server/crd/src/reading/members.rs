@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 use yaml::{Entry, Mapping, Reader};
 
-use crate::reading::{is_merge, is_unreadable};
+use crate::reading::is_unreadable;
 
 /// The entries of a mapping by key, as the server's decoder reads them: merge keys are expanded, and of
 /// duplicates the last counts.
@@ -31,7 +31,7 @@ pub fn members<'t>(mapping: Mapping<'t>, reader: &Reader<'t>) -> Members<'t> {
     let mut members = Members::default();
     let may_merge = mapping.syntax().node().flags().unusual;
     for entry in mapping.entries() {
-        if may_merge && is_merge(entry) {
+        if may_merge && entry.is_merge() {
             members.entries = reader.entries(mapping);
             members.unreadable = mapping.entries().any(is_unreadable);
             return members;

@@ -36,10 +36,6 @@ pub(crate) fn is_plain(scalar: yaml::Scalar<'_>) -> bool {
     scalar.style() == ScalarStyle::Plain
 }
 
-pub(crate) fn is_merge(entry: Entry<'_>) -> bool {
-    entry.key().as_scalar().is_some_and(yaml::Scalar::is_merge_key)
-}
-
 /// Whether the key of `entry` cannot be read as a string.
 pub(crate) fn is_unreadable(entry: Entry<'_>) -> bool {
     entry.key_text().is_none() || entry.key().as_scalar().is_some_and(yaml::Scalar::is_broken)

@@ -14,7 +14,6 @@ use crate::reading::Budget;
 use crate::schema::Flags;
 use crate::schema::Keyword;
 use crate::schema::structural::structural;
-use crate::value::shifted;
 use crate::{FieldPath, Options};
 
 /// The costs of a definition's rules.
@@ -161,7 +160,7 @@ fn rule_cost(
     let range = rule.rule_place.as_ref().map_or(rule.range, |place| place.range);
     RuleCost {
         path: path.child(Keyword::Validations.as_str()).index(index).child("rule"),
-        range: shifted(range, node.base),
+        range: range.wrapping_shifted(node.base),
         rule: rule.rule.to_string(),
         error: compiled.problem.as_ref().map(|problem| detail(expression, problem)),
         per_call: compiled.cost,

@@ -282,9 +282,7 @@ fn subject(trial: &CompiledRule<'_>) -> Option<Path> {
 /// The value that `path` leads to.
 fn value_at<'v>(value: &'v Value, path: &[ValueStep]) -> Option<&'v Value> {
     path.iter().try_fold(value, |value, step| match step {
-        ValueStep::Field(name) => {
-            value.get(&cel::declarations::unescape(name).unwrap_or_else(|| name.clone()))
-        }
+        ValueStep::Field(name) => value.get(&cel::declarations::property(name)),
         ValueStep::Element(_) => None,
     })
 }

@@ -21,7 +21,6 @@ use crate::report::{ErrorType, ServerError, lint_severity};
 use crate::rules::sum::TotalCost;
 use crate::schema::Keyword;
 use crate::schema::structural::{ScalarPlace, Structural, ValidationRule};
-use crate::value::shifted;
 use crate::{KubernetesVersion, StopSignal, go, printed};
 
 /// The maximum number of findings of one schema.
@@ -184,7 +183,7 @@ impl RulePlace<'_, '_> {
     /// The range of the expression, or of the rule if the expression has no place.
     pub(super) fn range(&self, purpose: Purpose) -> TextRange {
         let range = self.scalar(purpose).map_or(self.rule.range, |place| place.range);
-        shifted(range, self.node.base)
+        range.wrapping_shifted(self.node.base)
     }
 
     pub(super) fn finding(
@@ -390,7 +389,7 @@ impl Check<'_> {
         self.push(RuleFinding {
             path: place.path("optionalOldSelf"),
             value: place.rule.optional_old_self.map(|value| value.to_string()).unwrap_or_default(),
-            range: written.map_or(finding.range, |range| shifted(range, place.node.base)),
+            range: written.map_or(finding.range, |range| range.wrapping_shifted(place.node.base)),
             message: Message::new("`optionalOldSelf` is allowed only in a rule that uses `oldSelf`").advise(
                 if place.rule.rule.contains("oldSelf") {
                     "correct the rule first"

@@ -22,7 +22,6 @@ use crate::cel::walk::{RuleNode, walk};
 use crate::generate::{Agreement, agree};
 use crate::object::definitions;
 use crate::schema::structural::{ScalarPlace, ValidationRule, repaired};
-use crate::value::shifted;
 use crate::{FieldPath, Options};
 
 /// The cost of a rule, in CEL cost units.
@@ -67,7 +66,7 @@ pub fn rules(
             let Some((schema, base)) = repaired(place.value, &reader, cache) else { continue };
             walk(&schema, base, place.key, options.kubernetes_version, &mut |node| {
                 for rule in &node.schema.validations {
-                    if shifted(rule.range, node.base).overlaps(within) {
+                    if rule.range.wrapping_shifted(node.base).overlaps(within) {
                         visit(&RuleView::new(rule, node, &place.path, context, cache));
                     }
                 }
@@ -101,7 +100,7 @@ impl<'v> RuleView<'v> {
     /// The range of the rule, in bytes.
     #[must_use]
     pub fn range(&self) -> TextRange {
-        shifted(self.rule.range, self.node.base)
+        self.rule.range.wrapping_shifted(self.node.base)
     }
 
     /// The start of the node of the rule, in bytes; the places in [`Self::rule`] are relative to it.

@@ -56,7 +56,7 @@ impl Keyword {
 /// Whether `keyword`, which has no effect on the list that `schema` describes, can move to the schema of its items.
 #[must_use]
 pub fn fits_items(schema: &Schema<'_, '_>, keyword: Keyword) -> bool {
-    let is_list = schema.type_name() == TypeName::Named("array".into());
+    let is_list = schema.type_name().is("array");
     let Some(items) = schema.schema(Keyword::Items).filter(|_| is_list) else { return false };
     let fits = match items.type_name() {
         TypeName::Named(name) => keyword.value_types().contains(&name.as_ref()),

@@ -9,7 +9,7 @@ use yaml::{Reader, Scalar, Value, ValueKind};
 
 use crate::reading::Budget;
 use crate::reading::is_action;
-use crate::reading::{is_merge, is_null, is_unreadable, members};
+use crate::reading::{is_null, is_unreadable, members};
 use crate::schema::{Flags, texts};
 
 /// Decodes values without keeping them.
@@ -109,7 +109,7 @@ impl<'t> Decoder<'_, 't> {
         match value.kind() {
             ValueKind::Mapping(mapping) => {
                 for entry in mapping.entries() {
-                    if is_unreadable(entry) && !is_merge(entry) {
+                    if is_unreadable(entry) && !entry.is_merge() {
                         flags |= refuse(value);
                     }
                     flags |= self.json(entry.value());

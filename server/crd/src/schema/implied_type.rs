@@ -121,7 +121,7 @@ fn has_keyword_of(schema: &Schema<'_, '_>, ty: &str) -> bool {
 /// Whether `schema` has `properties` and no keyword of a list, so that `type: array` is wrong.
 #[must_use]
 pub fn is_object_for_list(schema: &Schema<'_, '_>) -> bool {
-    schema.type_name() == TypeName::Named("array".into())
+    schema.type_name().is("array")
         && schema.get(Keyword::Properties).is_some()
         && !has_keyword_of(schema, "array")
         && schema.get(Keyword::ListType).is_none()
@@ -130,7 +130,7 @@ pub fn is_object_for_list(schema: &Schema<'_, '_>) -> bool {
 /// Whether `schema` has `items` and no keyword of an object, so that `type: object` is wrong.
 #[must_use]
 pub fn is_list_for_object(schema: &Schema<'_, '_>) -> bool {
-    schema.type_name() == TypeName::Named("object".into())
+    schema.type_name().is("object")
         && schema.get(Keyword::Items).is_some()
         && !has_keyword_of(schema, "object")
         && schema.get(Keyword::MapType).is_none()

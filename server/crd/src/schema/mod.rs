@@ -16,7 +16,6 @@ pub(crate) mod texts;
 pub(crate) mod zero;
 
 use crate::reading::Members;
-use crate::reading::is_merge;
 use crate::reading::is_null;
 use crate::reading::is_unreadable;
 use crate::reading::members;
@@ -68,6 +67,14 @@ pub enum TypeName<'t> {
     Unreadable,
 }
 
+impl TypeName<'_> {
+    /// Whether it is the type `name`.
+    #[must_use]
+    pub fn is(&self, name: &str) -> bool {
+        matches!(self, Self::Named(found) if found == name)
+    }
+}
+
 impl<'r, 't> Schema<'r, 't> {
     /// The schema in `value`; `None` if the server's decoder cannot read it as a schema.
     #[must_use]
@@ -76,7 +83,10 @@ impl<'r, 't> Schema<'r, 't> {
         let mut schema =
             Self { reader, value, entries: Vec::new(), present: 0, unknown: Vec::new(), unreadable: false };
         match value.as_mapping() {
-            Some(mapping) if mapping.syntax().node().flags().unusual && mapping.entries().any(is_merge) => {
+            Some(mapping)
+                if mapping.syntax().node().flags().unusual
+                    && mapping.entries().any(yaml::Entry::is_merge) =>
+            {
                 schema.unreadable = mapping.entries().any(is_unreadable);
                 for (key, entry) in reader.entries(mapping) {
                     schema.insert(&key, entry);

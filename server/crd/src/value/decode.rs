@@ -6,7 +6,7 @@ use yaml::{Reader, ValueKind};
 
 use crate::reading::Budget;
 use crate::reading::members;
-use crate::value::{Kind, Map, Member, Place, Value, number, shifted};
+use crate::value::{Kind, Map, Member, Place, Value, number};
 
 /// Reads values of one document. Values that the server's decoder rejects are read as null; [`yaml::decode`]
 /// reports the error.
@@ -59,7 +59,7 @@ impl<'t> ValueDecoder<'_, 't> {
     }
 
     fn place(&self, range: text::TextRange) -> Place {
-        let range = shifted(range, 0_u32.wrapping_sub(self.base));
+        let range = range.wrapping_shifted(0_u32.wrapping_sub(self.base));
         match self.text {
             Text::Resource => Place::Resource(range),
             Text::Definition => Place::Definition(range),

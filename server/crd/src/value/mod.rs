@@ -81,8 +81,8 @@ impl Place {
     pub(crate) fn shifted(self, by: TextSize) -> Self {
         match self {
             Self::Nowhere => self,
-            Self::Resource(range) => Self::Resource(shifted(range, by)),
-            Self::Definition(range) => Self::Definition(shifted(range, by)),
+            Self::Resource(range) => Self::Resource(range.wrapping_shifted(by)),
+            Self::Definition(range) => Self::Definition(range.wrapping_shifted(by)),
         }
     }
 
@@ -91,11 +91,6 @@ impl Place {
     pub fn or(self, other: Self) -> Self {
         if self == Self::Nowhere { other } else { self }
     }
-}
-
-/// `range` moved by `by` bytes; wraps around, because a range that is relative to a node may be before it.
-pub(crate) fn shifted(range: TextRange, by: TextSize) -> TextRange {
-    TextRange { start: range.start.wrapping_add(by), end: range.end.wrapping_add(by) }
 }
 
 impl Value {

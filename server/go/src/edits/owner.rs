@@ -6,7 +6,7 @@ use crate::generate::Outcome;
 use crate::load::{FileId, Place};
 use crate::marker::{self, Marker, Meaning, ResolvedMarker, Target};
 use crate::schema::{Schema, json_types};
-use crate::syntax::{Expr, ExprKind, Field, File, Span, TypeDeclaration, json_tag};
+use crate::syntax::{Expr, ExprKind, Field, File, Span, TypeDeclaration, bare, json_tag};
 
 /// A field or a type, or the items of one.
 #[derive(Clone, Debug)]
@@ -202,12 +202,4 @@ pub(crate) fn field_at(file: &File, at: u32) -> Option<(&Field, &TypeDeclaration
         })?;
         Some((field, declared))
     })
-}
-
-/// A type without pointers and parentheses around it.
-fn bare(expr: &Expr) -> &Expr {
-    match &expr.kind {
-        ExprKind::Pointer(inner) | ExprKind::Paren(inner) => bare(inner),
-        _ => expr,
-    }
 }

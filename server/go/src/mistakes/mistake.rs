@@ -2,6 +2,7 @@
 
 use crate::load::{FileId, Place};
 use crate::marker::Target;
+pub(super) use crate::syntax::bare;
 use crate::syntax::{Expr, ExprKind, File, MarkerComment, Span, TypeDeclaration};
 use crate::version::Version;
 
@@ -294,14 +295,6 @@ pub(super) fn flag_of(word: &str) -> Option<&'static str> {
         "true" | "yes" | "y" | "on" | "t" | "1" => Some("true"),
         "false" | "no" | "n" | "off" | "f" | "0" => Some("false"),
         _ => None,
-    }
-}
-
-/// A type without pointers and parentheses around it.
-pub(super) fn bare(expr: &Expr) -> &Expr {
-    match &expr.kind {
-        ExprKind::Pointer(inner) | ExprKind::Paren(inner) => bare(inner),
-        _ => expr,
     }
 }
 

@@ -264,6 +264,14 @@ pub enum ExprKind {
     Other,
 }
 
+/// A type without pointers and parentheses around it.
+pub(crate) fn bare(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Pointer(inner) | ExprKind::Paren(inner) => bare(inner),
+        _ => expr,
+    }
+}
+
 impl ExprKind {
     /// The name of its node in Go's syntax tree.
     #[must_use]

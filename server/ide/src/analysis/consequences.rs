@@ -6,7 +6,7 @@ use api::Code;
 use text::{TextRange, TextSize};
 use yaml::{Document, SyntaxErrorKind};
 
-use crate::analysis::syntax::MOST;
+use crate::analysis::syntax::{MOST, is_of_syntax};
 use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::unfinished::{is_of_comma, remove_missing_keys};
 use crate::{Finding, Severity};
@@ -19,7 +19,7 @@ const COMPARISONS: [&str; 3] = ["compat", "stored-versions", "update"];
 
 /// Removes the findings that do not help while a text has syntax errors.
 pub(crate) fn remove_consequences(document: Document<'_>, findings: &mut Vec<Finding>) {
-    if !findings.iter().any(has_syntax_code) {
+    if !findings.iter().any(|finding| is_of_syntax(finding.code)) {
         return;
     }
     remove_types_of_strays(document, findings);
@@ -51,20 +51,16 @@ pub(crate) fn remove_unset_keywords(document: Document<'_>, findings: &mut Vec<F
     });
 }
 
-fn has_syntax_code(finding: &Finding) -> bool {
-    matches!(finding.code, Code::YamlSyntax | Code::YamlUnclosed)
-}
-
 /// Whether the server stops at this error.
-fn is_of_syntax(finding: &Finding) -> bool {
-    has_syntax_code(finding) && finding.severity == Severity::Error
+fn stops_server(finding: &Finding) -> bool {
+    is_of_syntax(finding.code) && finding.severity == Severity::Error
 }
 
 /// Removes the findings on a token that has a syntax error or that the error refers to: the token is most
 /// likely incomplete, and the server does not read the rest of the document. An alias with an error in its
 /// name is such a token. So is text that includes the next key because a comma is missing.
 fn remove_at_errors(document: Document<'_>, findings: &mut Vec<Finding>) {
-    let errors = || findings.iter().filter(|finding| is_of_syntax(finding));
+    let errors = || findings.iter().filter(|finding| stops_server(finding));
     let related = errors().flat_map(|error| error.related.iter().map(|related| related.range));
     let reported: HashSet<TextRange> = errors().map(|error| error.range).chain(related).collect();
     let mut starts: Vec<TextSize> = errors().map(|error| error.range.start).collect();
@@ -84,7 +80,7 @@ fn remove_at_errors(document: Document<'_>, findings: &mut Vec<Finding>) {
             || missing_commas.contains(&finding.range.end)
             || finding.code == Code::YamlAlias && has_error(finding.range)
     };
-    findings.retain(|finding| is_of_syntax(finding) || finding.api_server.is_some() || !is_beside(finding));
+    findings.retain(|finding| stops_server(finding) || finding.api_server.is_some() || !is_beside(finding));
 }
 
 /// Removes the findings on the type of a value below another value of the same key: only one of the two is

@@ -1,13 +1,11 @@
 //! The API's types along a walk: the type of each key and each item of a value.
 
-use api::{Field, FieldType, JSON_SCHEMA_PROPS, ObjectType};
-
-static SCHEMA: FieldType = FieldType::Object(&JSON_SCHEMA_PROPS);
+use api::{Field, FieldType};
 
 /// Returns the field and the type of the value of `key` in a value of type `ty`. The field is `None` if the
 /// type has arbitrary keys; the result is `None` if the type does not have the key.
 pub(crate) fn key(ty: FieldType, key: &str) -> Option<(Option<&'static Field>, FieldType)> {
-    if let Some(object) = object(ty) {
+    if let Some(object) = ty.object() {
         return object.field(key).map(|field| (Some(field), field.ty));
     }
     match ty {
@@ -17,34 +15,11 @@ pub(crate) fn key(ty: FieldType, key: &str) -> Option<(Option<&'static Field>, F
     }
 }
 
-/// The type with the named fields of mappings of type `ty`; `None` if their keys are arbitrary.
-pub(crate) fn object(ty: FieldType) -> Option<&'static ObjectType> {
-    Some(match ty {
-        FieldType::Object(object) => object,
-        FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray => {
-            &JSON_SCHEMA_PROPS
-        }
-        _ => return None,
-    })
-}
-
 /// The type of the items of a value of type `ty`; `None` if it has no items.
 pub(crate) fn item(ty: FieldType) -> Option<FieldType> {
     match ty {
-        FieldType::List(item) => Some(*item),
-        FieldType::SchemaOrArray => Some(SCHEMA),
-        FieldType::SchemaOrStringArray => Some(FieldType::String),
         FieldType::Json => Some(FieldType::Json),
-        _ => None,
-    }
-}
-
-/// Whether a mapping of type `ty` is a schema.
-pub(crate) fn is_schema(ty: FieldType) -> bool {
-    match ty {
-        FieldType::Object(object) => std::ptr::eq(object, &raw const JSON_SCHEMA_PROPS),
-        FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray => true,
-        _ => false,
+        ty => ty.item(),
     }
 }
 

@@ -6,7 +6,6 @@ use text::TextSize;
 use yaml::{Document, Mapping, Reader, Value, ValueKind};
 
 use crate::Surroundings;
-use crate::analysis::grammar;
 use crate::analysis::resources::Shape;
 use crate::analysis::resources::place::Resource;
 use crate::analysis::text_at::values_to;
@@ -134,7 +133,7 @@ pub(crate) fn has_keys(shape: Shape<'_>, mapping: Mapping<'_>) -> bool {
         entry.key_text().is_some_and(|key| key == "type" || key == "properties" || key.starts_with("x-"))
     };
     let is_schema = match shape {
-        Shape::Api(ty) => grammar::is_schema(ty),
+        Shape::Api(ty) => ty.is_schema(),
         _ => false,
     };
     mapping.entries().next().is_some()

@@ -162,6 +162,11 @@ fn error_finding(document: Document<'_>, error: SyntaxError) -> Finding {
     Finding::of_text(code(kind), severity(kind), error.range, message)
 }
 
+/// Whether a finding with `code` is about text that is not YAML.
+pub(crate) const fn is_of_syntax(code: Code) -> bool {
+    matches!(code, Code::YamlSyntax | Code::YamlUnclosed)
+}
+
 /// The rule that reports errors of `kind`.
 pub(crate) fn code(kind: SyntaxErrorKind) -> Code {
     use SyntaxErrorKind as K;

@@ -2,7 +2,6 @@
 //! as keys without colons.
 
 use text::{TextRange, TextSize};
-use yaml::scalar::ScalarStyle;
 use yaml::{Document, Entry, Mapping, Scalar, ValueKind};
 
 use crate::analysis::text_at::{text_of, values_to};
@@ -25,8 +24,7 @@ pub(crate) fn beginning_at(document: Document<'_>, start: TextSize) -> Option<Un
     let mapping = mappings.find(begins)?;
     let entry = mapping.entry_before(start.checked_sub(1)?)?;
     let scalar = entry.value().as_scalar()?;
-    let is_block = matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded);
-    if !is_block || !scalar.text().trim().is_empty() {
+    if !scalar.style().is_block() || !scalar.text().trim().is_empty() {
         return None;
     }
     let behind = TextRange::new(start, mapping.range().end);

@@ -176,7 +176,7 @@ fn rest_of_line(view: View<'_>, offset: TextSize) -> String {
 /// columns.
 fn next(view: View<'_>, line: TextRange, usual: Option<usize>) -> Option<NextLine> {
     let text = text_of(view.tree.root(), line);
-    let indent = text.len() - text.trim_start_matches(' ').len();
+    let indent = text::indentation(&text);
     if text.get(indent..)?.starts_with('\t') {
         return None;
     }
@@ -216,7 +216,7 @@ impl<'v> Place<'v> {
     fn is_in_text(&self, at: TextSize) -> bool {
         values_to(self.document, at).last().and_then(Value::as_scalar).is_some_and(|scalar| {
             let range = scalar.token().range();
-            is_block(scalar) && range.start < self.line.start && self.line.start < range.end
+            scalar.style().is_block() && range.start < self.line.start && self.line.start < range.end
         })
     }
 
@@ -265,12 +265,12 @@ impl<'v> Place<'v> {
     /// The position of the line behind a scalar whose key or dash is at `column`.
     fn behind_scalar(&self, scalar: Scalar<'_>, column: usize, outer: usize) -> Option<NextLine> {
         let token = scalar.token();
-        if is_block(scalar) {
+        if scalar.style().is_block() {
             if token.range().start < self.line.start {
                 return Some(NextLine { column: self.indent, is_below: false });
             }
             let mut lines = token.text.lines().skip(1).filter(|line| !line.trim().is_empty());
-            let written = lines.next().map(|line| line.len() - line.trim_start_matches(' ').len());
+            let written = lines.next().map(text::indentation);
             let column = written
                 .unwrap_or_else(|| outer + explicit_indentation(scalar).unwrap_or_else(|| self.step()));
             return Some(NextLine { column, is_below: false });
@@ -346,10 +346,6 @@ fn column_of(value: Value<'_>) -> Option<usize> {
         ValueKind::Sequence(list) => list.column(),
         _ => None,
     }
-}
-
-fn is_block(scalar: Scalar<'_>) -> bool {
-    matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded)
 }
 
 fn starts_after(value: Value<'_>, at: TextSize) -> bool {

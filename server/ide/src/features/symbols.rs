@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use text::{TextRange, TextSize};
 use yaml::scalar::ResolvedScalar;
 use yaml::syntax::ElementRef;
-use yaml::{Document, Entry, Item, Mapping, NodeRef, Reader, Scalar, SyntaxKind, Value, ValueKind};
+use yaml::{Document, Entry, Item, Mapping, NodeRef, Reader, Scalar, Value, ValueKind};
 
 use crate::SymbolKind;
 use crate::analysis::{grammar, short};
@@ -60,7 +60,7 @@ impl<'t> Outline<'_, 't> {
     fn children(&self, value: Value<'t>, ty: Option<FieldType>) -> Vec<Symbol> {
         let mut symbols = Vec::new();
         match value.kind() {
-            ValueKind::Mapping(mapping) if ty.is_some_and(grammar::is_schema) => {
+            ValueKind::Mapping(mapping) if ty.is_some_and(FieldType::is_schema) => {
                 self.schema(mapping, &mut symbols);
             }
             ValueKind::Mapping(mapping) => {
@@ -140,7 +140,7 @@ impl<'t> Outline<'_, 't> {
         range: TextRange,
         selection: TextRange,
     ) -> Symbol {
-        let schema = ty.filter(|ty| grammar::is_schema(*ty)).and_then(|_| Keywords::read(value, self.reader));
+        let schema = ty.filter(|ty| ty.is_schema()).and_then(|_| Keywords::read(value, self.reader));
         let (detail, kind) = match schema {
             Some(schema) => (schema.type_name(), schema_kind(&schema)),
             None => (detail(value, ty), self.kind(value)),
@@ -227,8 +227,7 @@ fn content_end(node: NodeRef<'_>) -> TextSize {
         match node.elements().rfind(|element| !element.kind().is_trivia()) {
             Some(ElementRef::Node(last)) => node = last,
             Some(ElementRef::Token(token)) => {
-                let is_block = matches!(token.kind, SyntaxKind::Literal | SyntaxKind::Folded);
-                let text = if is_block { token.text.trim_end() } else { token.text };
+                let text = if token.kind.is_block_scalar() { token.text.trim_end() } else { token.text };
                 return token.start + text.len() as TextSize;
             }
             None => return node.range().end,

@@ -88,7 +88,7 @@ fn indent_text(document: Document<'_>, start: TextSize, editor: &Editor<'_>) -> 
     let end = document.range().end.min(text.lines.end + MOST);
     let behind = text_of(document.syntax(), TextRange::new(text.lines.end, end));
     let below = behind.lines().skip(1).find(|line| !line.trim().is_empty());
-    let below = below.map(|line| line.len() - line.trim_start_matches(' ').len());
+    let below = below.map(text::indentation);
     let mut columns: Vec<usize> = mappings.chain(below).filter(|column| *column < own).collect();
     columns.sort_unstable();
     columns.dedup();
@@ -220,7 +220,7 @@ fn moves_of_line(document: Document<'_>, start: TextSize, step: usize) -> Vec<Of
     columns.dedup();
     let behind = text_of(document.syntax(), TextRange::new(start, document.range().end.min(start + MOST)));
     let below = behind.lines().skip(1).find(|line| !line.trim().is_empty());
-    let below = below.map(|line| line.len() - line.trim_start_matches(' ').len());
+    let below = below.map(text::indentation);
     let before = depth.and_then(|depth| move_preceding(document, *around.get(depth)?, start, own, step));
     let is_own_right = |depth: usize| {
         let holder = around.get(..depth)?.iter().rev().find_map(column)?;
@@ -260,7 +260,7 @@ fn move_preceding(
     let key = mapping.entries().next()?.key_text()?;
     let first = mapping.entries().next()?.range();
     let lines = text_of(document.syntax(), range);
-    let below = lines.lines().nth(1).map(|line| line.len() - line.trim_start_matches(' ').len());
+    let below = lines.lines().nth(1).map(text::indentation);
     // Lines that already fit the key's new column need no move.
     let is_alone = first.start == last.range().start && below == Some(own + step);
     let edits = if is_alone { vec![shift(range.start, by)?] } else { moved(document, range, by)? };
@@ -336,7 +336,7 @@ pub(super) fn moved(document: Document<'_>, range: TextRange, by: isize) -> Opti
     let mut edits = vec![shift(range.start, by)?];
     let mut start = range.start;
     for line in text.split_inclusive('\n') {
-        let indent = line.len() - line.trim_start_matches(' ').len();
+        let indent = text::indentation(line);
         let is_first = start == range.start;
         if !is_first && !line.trim().is_empty() {
             if by < 0 && indent < by.unsigned_abs() {

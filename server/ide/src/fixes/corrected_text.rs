@@ -13,6 +13,7 @@ use crate::analysis::inputs::DocumentInputs;
 use crate::analysis::json::RepairedJson;
 use crate::analysis::repaired_object::RepairedObject;
 use crate::analysis::repaired_text::RepairedText;
+use crate::analysis::syntax::is_of_syntax;
 use crate::{Finding, Fix, Surroundings};
 
 /// A document with such slips, and its corrected text.
@@ -31,8 +32,7 @@ impl CorrectedDocument {
         findings: &[Finding],
         caches: &SharedCaches,
     ) -> Option<Self> {
-        let is_of_syntax = |finding: &Finding| matches!(finding.code, Code::YamlSyntax | Code::YamlUnclosed);
-        let has_syntax = findings.iter().any(is_of_syntax);
+        let has_syntax = findings.iter().any(|one| is_of_syntax(one.code));
         let json = || {
             // A panic in another thread does not corrupt them, because they only receive finished results.
             let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
@@ -44,7 +44,7 @@ impl CorrectedDocument {
                 Self::Json(Box::new((json, repaired)))
             }
             None => {
-                let may_be = |one: &Finding| one.code == Code::ResourceUnknownKind || is_of_syntax(one);
+                let may_be = |one: &Finding| one.code == Code::ResourceUnknownKind || is_of_syntax(one.code);
                 let object =
                     findings.iter().any(may_be).then(|| RepairedObject::of(document, surroundings))??;
                 Self::Object(Box::new(object))

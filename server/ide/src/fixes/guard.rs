@@ -9,7 +9,7 @@ use cel::presence::conditional;
 use crd::cel::Purpose;
 use crd::rules::RuleView;
 use crd::schema::{Keyword, Schema, TypeName};
-use text::{TextEdit, TextRange};
+use text::TextRange;
 use yaml::edit::{Editor, NewEntry, NewValue};
 use yaml::{Document, Reader};
 
@@ -126,7 +126,7 @@ fn declared(document: Document<'_>, view: &RuleView<'_>, finding: &Finding, edit
         offers.push((format!("Add `default: {}` to `{name}`", shown.trim_matches('`')), change));
     }
     let fix = |(title, change): (String, Change<'_>)| {
-        let edits = edits(editor, &[change])?;
+        let edits = plan::edits(editor, &[change])?;
         Some(Fix::suggested(title, edits, finding.code, finding.range))
     };
     offers.into_iter().filter_map(fix).collect()
@@ -148,12 +148,6 @@ fn default_of<'t>(schema: &Schema<'_, 't>) -> Option<(String, NewValue<'t>)> {
         _ => return None,
     };
     Some((format!("`{raw}`"), NewValue::Raw(raw.to_owned())))
-}
-
-fn edits(editor: &Editor<'_>, changes: &[Change<'_>]) -> Option<Vec<TextEdit>> {
-    let mut editor = editor.fresh();
-    plan::apply(changes, &mut editor).ok()?;
-    editor.finish().ok()
 }
 
 /// `text` with `changes`, which are sorted by position.

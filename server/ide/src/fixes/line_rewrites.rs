@@ -20,7 +20,7 @@ pub(super) type Rewrite = (Range<usize>, String);
 /// The rewrites of `line`, the likeliest first; `below` is the next line that is not blank.
 pub(super) fn rewrites(line: &str, below: Option<&str>) -> Vec<Rewrite> {
     let line = line.trim_end();
-    let start = indent_of(line);
+    let start = text::indentation(line);
     let Some(content) = line.get(start..).filter(|content| !content.is_empty() && !content.starts_with('#'))
     else {
         return Vec::new();
@@ -31,7 +31,7 @@ pub(super) fn rewrites(line: &str, below: Option<&str>) -> Vec<Rewrite> {
     let entry = content.get(dash..).unwrap_or_default();
     let in_entry = |(range, new): Rewrite| in_content((range.start + dash..range.end + dash, new));
     let is_above_block = below.is_some_and(|below| {
-        let column = indent_of(below);
+        let column = text::indentation(below);
         column > start || column == start && below.trim_start().starts_with("- ")
     });
     rewrites.extend(bullet(content).map(in_content));
@@ -144,12 +144,8 @@ fn other_bracket(entry: &str) -> Option<Rewrite> {
 fn without_dash(entry: &str, below: Option<&str>, start: usize) -> Option<Rewrite> {
     let has_value =
         entry.split_once(": ").is_some_and(|(key, value)| !key.contains(' ') && !value.is_empty());
-    let is_above = below.is_some_and(|below| indent_of(below) == start + 2 && below.contains(':'));
+    let is_above = below.is_some_and(|below| text::indentation(below) == start + 2 && below.contains(':'));
     (has_value && is_above).then(|| (0..0, "- ".to_owned()))
-}
-
-fn indent_of(line: &str) -> usize {
-    line.len() - line.trim_start_matches(' ').len()
 }
 
 #[cfg(test)]

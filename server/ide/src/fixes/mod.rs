@@ -411,7 +411,7 @@ fn edits_of_plan<'t>(
     let mut dropped = None;
     loop {
         match tidy::tidied(&survey.hosts, &survey.opened_branches, changes.clone()) {
-            Ok(tidied) => return Some((edits(editor, &tidied)?, dropped)),
+            Ok(tidied) => return Some((plan::edits(editor, &tidied)?, dropped)),
             Err(impossible) if impossible.junctor == Keyword::OneOf && dropped.is_none() => {
                 dropped = Some(impossible.junctor);
                 changes.push(Change::Remove(impossible.host, impossible.entry));
@@ -430,7 +430,7 @@ fn edits_of_plans<'t>(
     loop {
         let changes = plans.iter().flat_map(|plan| plan.changes.iter().cloned()).collect();
         match tidy::tidied(&survey.hosts, &survey.opened_branches, changes) {
-            Ok(changes) => return edits(editor, &changes),
+            Ok(changes) => return plan::edits(editor, &changes),
             Err(impossible) => {
                 let count = plans.len();
                 plans.retain(|plan| !plan.touches(impossible.entry.range()));
@@ -440,10 +440,4 @@ fn edits_of_plans<'t>(
             }
         }
     }
-}
-
-fn edits<'t>(editor: &Editor<'t>, changes: &[Change<'t>]) -> Option<Vec<TextEdit>> {
-    let mut editor = editor.fresh();
-    plan::apply(changes, &mut editor).ok()?;
-    editor.finish().ok()
 }

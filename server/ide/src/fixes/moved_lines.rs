@@ -188,7 +188,7 @@ impl Lines {
             let begin = at;
             at += line.len() as TextSize;
             let content = line.trim_end();
-            let indent = content.len() - content.trim_start_matches(' ').len();
+            let indent = text::indentation(content);
             let written = content.get(indent..).filter(|written| !written.starts_with('#'))?;
             let key = written.trim_start_matches(['-', ' ']);
             let word = key.split([':', ' ']).next().unwrap_or_default();

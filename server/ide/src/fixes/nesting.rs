@@ -270,7 +270,7 @@ impl<'a, 't> Context<'a, 't> {
         let text = text_of(self.document.syntax(), whole);
         let mut end = whole.start;
         for (at, line) in text.split_inclusive('\n').enumerate() {
-            let indent = line.len() - line.trim_start_matches(' ').len();
+            let indent = text::indentation(line);
             let is_beside = || {
                 let key = line.trim_start().split(':').next().unwrap_or_default();
                 indent == column && !is_own_key(key)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use text::TextRange;
+use text::{TextEdit, TextRange};
 use yaml::Value;
 use yaml::edit::{Comments, EditError, Editor, NewEntry, NewValue, Position};
 
@@ -68,6 +68,13 @@ impl Plan<'_> {
             range.contains_range(place)
         })
     }
+}
+
+/// The edits of `changes`; `None` if the editor cannot make them.
+pub(super) fn edits<'t>(editor: &Editor<'t>, changes: &[Change<'t>]) -> Option<Vec<TextEdit>> {
+    let mut editor = editor.fresh();
+    apply(changes, &mut editor).ok()?;
+    editor.finish().ok()
 }
 
 /// Passes `changes` to `editor`.

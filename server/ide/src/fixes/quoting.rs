@@ -97,9 +97,10 @@ impl<'t> Line<'t> {
         let (colon, line) = behind(&entry)?;
         let end = colon + line.len() as TextSize;
         let below = text_of(document.syntax(), TextRange::new(end, document.range().end.min(end + MOST)));
-        let continues = below.lines().find(|line| !line.trim().is_empty()).is_some_and(|line| {
-            line.len() - line.trim_start_matches(' ').len() > column && !line.trim_start().starts_with('#')
-        });
+        let continues = below
+            .lines()
+            .find(|line| !line.trim().is_empty())
+            .is_some_and(|line| text::indentation(line) > column && !line.trim_start().starts_with('#'));
         let without_comment = line.split(" #").next()?.trim_end();
         let text = without_comment.trim_start();
         let from = colon + (without_comment.len() - text.len()) as TextSize;

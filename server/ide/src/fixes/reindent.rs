@@ -4,7 +4,7 @@
 use api::Code;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::syntax::ElementRef;
-use yaml::{NodeRef, SyntaxKind, Tree};
+use yaml::{NodeRef, Tree};
 
 use super::proof::Proof;
 use super::request::FixRequest;
@@ -112,7 +112,7 @@ impl Line {
         let line = text.get(start..)?;
         let end = start + line.len() - line.trim_start_matches([' ', '\t']).len();
         let column = |line: &&str| {
-            let indent = line.len() - line.trim_start_matches(' ').len();
+            let indent = text::indentation(line);
             (!line.trim().is_empty() && !line.trim_start_matches(' ').starts_with('\t')).then_some(indent)
         };
         let is_text = text.get(..start)?.trim_end().ends_with(['|', '>', '-', '+']);
@@ -142,7 +142,7 @@ impl Line {
 fn in_block_scalar(node: NodeRef<'_>, offset: TextSize) -> bool {
     match node.elements().find(|element| element.range().start <= offset && offset < element.range().end) {
         Some(ElementRef::Node(child)) => in_block_scalar(child, offset),
-        Some(ElementRef::Token(token)) => matches!(token.kind, SyntaxKind::Literal | SyntaxKind::Folded),
+        Some(ElementRef::Token(token)) => token.kind.is_block_scalar(),
         None => false,
     }
 }

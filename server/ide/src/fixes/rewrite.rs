@@ -94,7 +94,7 @@ pub(crate) fn changed(
     let entry = rule_entry(document, offset)?.entry;
     let ValueKind::Scalar(scalar) = entry.value().kind() else { return None };
     // The lines of a block scalar do not change.
-    if matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded) {
+    if scalar.style().is_block() {
         let edit = |(range, text): &(TextRange, String)| TextEdit::replace(at(*range), text.clone());
         return Some(changes.iter().map(edit).collect());
     }

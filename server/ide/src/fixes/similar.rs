@@ -63,7 +63,7 @@ fn everywhere(fix: &Fix, of: &mut dyn FixSource) -> Option<Fix> {
     let all: Vec<&Fix> = all.iter().collect();
     let held = batch::largest_selection(&all, MOST_CHECKS, &mut |some| {
         let edits = join_edits(some);
-        are_disjoint(&edits) && of.hold(fix, some, &edits)
+        text::are_disjoint(&edits) && of.hold(fix, some, &edits)
     });
     if held.len() < 2 || !held.iter().any(|other| other.edits == fix.edits) {
         return None;
@@ -161,11 +161,5 @@ fn keep_verdicts(fixes: &[&Fix], fix: &Fix, findings: &[Finding], proof: &mut Pr
 }
 
 fn join_edits(fixes: &[&Fix]) -> Vec<TextEdit> {
-    let mut edits: Vec<TextEdit> = fixes.iter().flat_map(|fix| fix.edits.iter().cloned()).collect();
-    edits.sort();
-    edits
-}
-
-fn are_disjoint(edits: &[TextEdit]) -> bool {
-    edits.is_sorted_by(|one, other| one.range.end <= other.range.start && one.range != other.range)
+    text::joined(fixes.iter().map(|fix| fix.edits.as_slice()))
 }

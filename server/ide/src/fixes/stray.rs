@@ -11,6 +11,7 @@ use super::proof::Proof;
 use super::request::FixRequest;
 use crate::analysis::fix::Title;
 use crate::analysis::foreign_line::ForeignLine;
+use crate::analysis::syntax::is_of_syntax;
 use crate::analysis::text_at::text_of;
 use crate::{Finding, Fix, Severity};
 
@@ -33,10 +34,6 @@ const LINES: [Code; 7] = [
     Code::ResourceType,
     Code::SchemaTypeUnsupported,
 ];
-
-const fn is_of_syntax(code: Code) -> bool {
-    matches!(code, Code::YamlSyntax | Code::YamlUnclosed)
-}
 
 /// Whether a finding with `code` is about a value, so that only its line can be wrong.
 const fn is_of_value(code: Code) -> bool {
@@ -122,9 +119,9 @@ impl Lines {
 
     /// The offset of the next line above the finding that is indented less.
     fn opener(&self) -> Option<usize> {
-        let own = indent_of(self.line(self.own));
+        let own = text::indentation(self.line(self.own));
         let mut above = self.above(self.own)?;
-        while indent_of(self.line(above)) >= own {
+        while text::indentation(self.line(above)) >= own {
             above = self.above(above)?;
         }
         Some(above)
@@ -204,11 +201,11 @@ impl Lines {
     /// Adds the dash of an item before a word below the key of a list.
     fn as_item(&self, from: usize) -> Option<Candidate> {
         let line = self.line(from);
-        let (word, start) = (line.trim(), from + indent_of(line));
+        let (word, start) = (line.trim(), from + text::indentation(line));
         let above = self.line(self.above(from)?);
         let is_word =
             !word.is_empty() && !word.contains([' ', ':', '#', '"', '\'', '{', '[', '|', '>', '&', '*', '!']);
-        let is_below_key = above.trim_end().ends_with(':') && column_of(above) <= indent_of(line);
+        let is_below_key = above.trim_end().ends_with(':') && column_of(above) <= text::indentation(line);
         (is_word && is_below_key && !word.starts_with('-')).then(|| Candidate {
             title: format!("Add `-` before `{}`", text::start(word, MOST_SHOWN)).into(),
             edits: vec![self.edit(start, start, "- ".to_owned())],
@@ -270,7 +267,7 @@ impl Lines {
         let above = self.above(from)?;
         let key = self.line(above).trim_end().strip_suffix(':')?;
         let column = column_of(self.line(above));
-        let has_value = self.below(from).is_some_and(|below| indent_of(below) > column);
+        let has_value = self.below(from).is_some_and(|below| text::indentation(below) > column);
         let is_value = !has_value
             && !word.is_empty()
             && !word.contains([' ', ':', '`', '=', '<', '>', '#'])
@@ -293,7 +290,7 @@ impl Lines {
         let line = self.line(from);
         let Some((first, _)) = line.split_once(": ") else { return Vec::new() };
         let Some((end, second, key)) = second_key(line, first.len() + 2) else { return Vec::new() };
-        let next = self.below(from).map(indent_of);
+        let next = self.below(from).map(text::indentation);
         let own = column_of(line);
         let is_alone = end == first.len() + 1;
         let mut columns = if is_alone { vec![own + 2] } else { Vec::new() };
@@ -344,10 +341,6 @@ fn second_key(line: &str, from: usize) -> Option<(usize, usize, &str)> {
     }
     let is_behind = if start == from { value.len() + 1 == from } else { value.len() >= from };
     (start >= from && is_behind && !key.is_empty()).then_some((value.len(), start, key))
-}
-
-fn indent_of(line: &str) -> usize {
-    line.len() - line.trim_start_matches(' ').len()
 }
 
 /// The column of the first key of `line`, behind dashes.

@@ -57,7 +57,7 @@ fn swapped(document: Document<'_>, range: TextRange) -> Vec<Offer> {
         let (key, inner) = (Line::of(lower)?, Line::of(upper)?);
         // The lower line then belongs to the block before both lines.
         let before = first.checked_sub(1).and_then(|before| lines.get(before));
-        let is_deep = |line: &str| line.len() - line.trim_start_matches(' ').len() >= key.column;
+        let is_deep = |line: &str| text::indentation(line) >= key.column;
         let goes_up =
             inner.is_open && inner.column < key.column && before.is_some_and(|(_, line)| is_deep(line));
         let is_turned = (key.is_open && key.column < inner.column || goes_up) && !is_cut;

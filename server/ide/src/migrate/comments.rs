@@ -88,7 +88,7 @@ impl Notes {
         let column = before.len() - line;
         let mut first = line;
         for above in before.get(..line).unwrap_or_default().lines().rev() {
-            let indent = above.len() - above.trim_start_matches(' ').len();
+            let indent = text::indentation(above);
             if indent != column || !above.trim_start().starts_with('#') {
                 break;
             }

@@ -76,7 +76,7 @@ pub(super) fn inline(target: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) ->
     let (Some(anchor), Some(copy)) = (anchored.anchor(), copied(anchored)) else { return Vec::new() };
     let name = anchor.text.trim_start_matches('&');
     let mut offers = Vec::new();
-    if let Some(token) = token.filter(|_| !is_merge(entry)) {
+    if let Some(token) = token.filter(|_| !entry.is_merge()) {
         offers.push(Offer {
             title: format!("Expand `{}` here", token.text),
             kind: RefactoringKind::Inline,
@@ -92,7 +92,7 @@ pub(super) fn inline(target: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) ->
             users.push(entry);
         }
     });
-    if !users.is_empty() && !users.iter().any(|entry| is_merge(*entry)) {
+    if !users.is_empty() && !users.iter().any(|entry| entry.is_merge()) {
         let edits = super::edits(editor, |editor| {
             users.iter().for_each(|entry| editor.replace(entry.value(), copy.clone()));
         });
@@ -111,10 +111,6 @@ pub(super) fn inline(target: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) ->
         });
     }
     offers
-}
-
-fn is_merge(entry: Entry<'_>) -> bool {
-    entry.key().as_scalar().is_some_and(yaml::Scalar::is_merge_key)
 }
 
 /// The content of `value` without its anchor; `None` if it contains anchors or aliases.

@@ -6,7 +6,7 @@
 //! field must not be null. Generated objects prove each offer.
 
 use cel::ParseOptions;
-use crd::schema::{Keyword, Schema, TypeName};
+use crd::schema::{Keyword, Schema};
 use yaml::edit::{Comments, Editor, NewEntry, NewValue, Position};
 use yaml::{Entry, Value};
 
@@ -27,9 +27,7 @@ pub(super) fn offers(target: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) ->
 
 /// Whether all values of `schema` have the type `name`.
 fn is_of_type(schema: &Schema<'_, '_>, name: &'static str) -> bool {
-    schema.type_name() == TypeName::Named(name.into())
-        && !schema.is_true(Keyword::Nullable)
-        && !schema.is_true(Keyword::IntOrString)
+    schema.type_name().is(name) && !schema.is_true(Keyword::Nullable) && !schema.is_true(Keyword::IntOrString)
 }
 
 /// Whether `schema` declares all `fields`, and none of them may be null.

@@ -1,7 +1,7 @@
 //! Declares the union that a `oneOf` of required fields describes, in the form of the proposal on unions.
 
 use crd::experimental::UNIONS;
-use crd::schema::{Keyword, Schema, TypeName};
+use crd::schema::{Keyword, Schema};
 use yaml::edit::{Editor, NewEntry, NewValue};
 
 use super::target::RefactoringTarget;
@@ -58,7 +58,7 @@ fn required_alone(schema: &Schema<'_, '_>, branch: yaml::Value<'_>) -> Option<St
 /// For each of `fields`, the value of the `enum` that represents it; `None` unless each value represents one
 /// field.
 fn values(property: &Schema<'_, '_>, fields: &[String]) -> Option<Vec<String>> {
-    let is_string = property.type_name() == TypeName::Named("string".into());
+    let is_string = property.type_name().is("string");
     let values: Option<Vec<String>> =
         property.items(Keyword::Enum).map(|item| string(item.value())).collect();
     let values = values.filter(|values| is_string && values.len() == fields.len())?;

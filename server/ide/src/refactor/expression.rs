@@ -3,7 +3,7 @@
 use std::fmt;
 
 use cel::ast::{Ast, ExprId, ExprKind, Function, Operator};
-use cel::declarations::{escape, unescape};
+use cel::declarations::{escape, property};
 use crd::schema::{Keyword, Schema};
 use yaml::edit::{NewEntry, NewValue};
 
@@ -84,7 +84,7 @@ impl Condition {
         }
         match ast.kind(id) {
             ExprKind::Select { operand, field, test_only: true, .. } if is_self(ast, *operand) => {
-                Some(Self::Has(unescape(ast.name(*field)).unwrap_or_else(|| ast.name(*field).to_owned())))
+                Some(Self::Has(property(ast.name(*field))))
             }
             ExprKind::Call { function: Function::Operator(operator), target: None, args } => {
                 let parts: Option<Vec<Self>> =

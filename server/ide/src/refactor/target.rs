@@ -6,7 +6,7 @@ use crd::schema::Schema;
 use text::TextRange;
 use yaml::{Document, Entry, Reader, Value};
 
-use crate::fixes::repairs::site::{Level, ParentLink, levels, object_of};
+use crate::fixes::repairs::site::{Level, ParentLink, levels};
 
 pub(super) struct RefactoringTarget<'r, 't> {
     pub(super) document: Document<'t>,
@@ -107,7 +107,7 @@ impl<'r, 't> RefactoringTarget<'r, 't> {
         let level = self.levels.get(at)?;
         let is_schema = level
             .ty
-            .and_then(|ty: FieldType| object_of(ty))
+            .and_then(FieldType::object)
             .is_some_and(|object| std::ptr::eq(object, &JSON_SCHEMA_PROPS));
         // A list of schemas has the same type as its items.
         let is_list = level.value.as_sequence().is_some();

@@ -1,6 +1,6 @@
 //! Unions with a discriminator: one field names which of several others is set.
 
-use crd::schema::{Keyword, Schema, TypeName};
+use crd::schema::{Keyword, Schema};
 use yaml::Item;
 use yaml::edit::{Editor, NewEntry, NewValue};
 
@@ -40,7 +40,7 @@ pub(super) fn close(target: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> 
 /// The values of the `enum` of `tag`, each with the field of that name; `None` unless there is one for each
 /// value.
 fn members(tag: &Schema<'_, '_>, name: &str, fields: &[&str]) -> Option<Vec<(String, String)>> {
-    if tag.type_name() != TypeName::Named("string".into()) {
+    if !tag.type_name().is("string") {
         return None;
     }
     let values: Option<Vec<String>> =

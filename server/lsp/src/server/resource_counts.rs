@@ -16,7 +16,7 @@ use tower_lsp::ls_types::{Location, Range, Uri};
 
 use super::requests::Context;
 use super::texts::{MOST_FILES, closed_files_with, text_with};
-use super::workspace_view::go_on;
+use super::workspace_view::check_cancelled;
 use crate::definitions::source_name;
 
 /// The kind whose resources are counted.
@@ -66,7 +66,7 @@ pub(super) fn resources(context: &Context, group: &str, kind: &str) -> Result<Op
         add(&view.uri, &in_file(moved.as_ref().unwrap_or(file), of, &converter));
     }
     for path in files {
-        go_on(context)?;
+        check_cancelled(context)?;
         let found = context.snapshot.counts.references_to(&path, of, (context, &catalog));
         if let Some(uri) = file_uri(&path).filter(|_| !found.is_empty()) {
             add(&uri, &found);

@@ -32,7 +32,7 @@ pub(super) fn symbols(
     let mut found = of_open_documents(workspace, &query);
     let files = files_with_definitions(workspace, &query);
     for path in &files {
-        go_on(workspace)?;
+        check_cancelled(workspace)?;
         found.extend(of_file(workspace, path, &query, &[]));
     }
     if query.len() >= Query::LETTERS_OF_PROPERTY {
@@ -89,7 +89,7 @@ fn of_files<'p>(
 ) -> Result<Vec<FoundSymbol>> {
     let (mut found, mut bytes) = (Vec::new(), 0);
     for path in files {
-        go_on(workspace)?;
+        check_cancelled(workspace)?;
         if found.len() >= MOST || bytes >= MOST_BYTES {
             break;
         }
@@ -123,6 +123,6 @@ fn in_text(workspace: &Workspace, buffer: &TextBuffer, uri: &Uri, query: &Query)
     answers::lsp::symbols::in_text(&converter, &workspace.snapshot.catalog, query)
 }
 
-fn go_on(workspace: &Workspace) -> Result<()> {
+fn check_cancelled(workspace: &Workspace) -> Result<()> {
     if workspace.cancelled.is_cancelled() { Err(Error::request_cancelled()) } else { Ok(()) }
 }

@@ -17,7 +17,7 @@ use crate::git;
 const MOST_PLACES: usize = 2_000;
 
 /// Fails if the request was cancelled.
-pub(super) fn go_on(context: &Context) -> Result<()> {
+pub(super) fn check_cancelled(context: &Context) -> Result<()> {
     if context.cancelled.is_cancelled() { Err(Error::request_cancelled()) } else { Ok(()) }
 }
 
@@ -35,7 +35,7 @@ impl Workspace for Context {
             let (uri, buffer, version) = (view.uri.clone(), view.buffer.clone(), Some(view.version));
             Ok(WorkspaceText { uri, buffer, version, is_current: view.is_current() })
         });
-        let closed = files.into_iter().filter_map(move |path| match go_on(self) {
+        let closed = files.into_iter().filter_map(move |path| match check_cancelled(self) {
             Ok(()) => text_with(&path, &words).map(|(uri, text)| {
                 let buffer = TextBuffer::new(&text);
                 Ok(WorkspaceText { uri, buffer, version: None, is_current: true })
@@ -60,7 +60,7 @@ impl Workspace for Context {
         });
         // The disk is read only after the open documents.
         let closed = std::iter::once_with(move || closed_files_with(self, kind)).flatten();
-        let closed = closed.filter_map(move |path| match go_on(self) {
+        let closed = closed.filter_map(move |path| match check_cancelled(self) {
             Ok(()) => text_with(&path, &[kind, group]).map(Ok),
             Err(cancelled) => Some(Err(cancelled)),
         });
@@ -78,7 +78,7 @@ impl Workspace for Context {
             found.extend(file.uses(property).into_iter().map(|range| converter.location(range)));
         }
         for path in closed_files(self) {
-            go_on(self)?;
+            check_cancelled(self)?;
             if found.len() >= MOST_PLACES {
                 break;
             }

@@ -139,9 +139,7 @@ impl<'t> Value<'t> {
     pub fn range(self) -> TextRange {
         match self.content {
             None => TextRange::empty(self.at),
-            Some(ElementRef::Token(token))
-                if matches!(token.kind, SyntaxKind::Literal | SyntaxKind::Folded) =>
-            {
+            Some(ElementRef::Token(token)) if token.kind.is_block_scalar() => {
                 TextRange::at(token.start, token.text.trim_end_matches(['\n', '\r', ' ']).len() as TextSize)
             }
             Some(element) => element.range(),
@@ -347,6 +345,12 @@ impl<'t> Entry<'t> {
             }
             None => self.unusual_key(),
         }
+    }
+
+    /// Whether its key is the merge key `<<`.
+    #[must_use]
+    pub fn is_merge(self) -> bool {
+        self.key().as_scalar().is_some_and(Scalar::is_merge_key)
     }
 
     fn unusual_key(self) -> Value<'t> {

@@ -26,6 +26,34 @@ pub enum Json {
     Object(BTreeMap<String, Self>),
 }
 
+impl Json {
+    /// The text of a string.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The member `name` of an object.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Self> {
+        match self {
+            Self::Object(members) => members.get(name),
+            _ => None,
+        }
+    }
+
+    /// The member `name` of an object, to change it.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut Self> {
+        match self {
+            Self::Object(members) => members.get_mut(name),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Json {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -50,7 +50,7 @@ pub(crate) fn end_of_value(value: Value<'_>) -> TextSize {
 }
 
 fn end_of_token(token: TokenRef<'_>) -> TextSize {
-    if !matches!(token.kind, SyntaxKind::Literal | SyntaxKind::Folded) {
+    if !token.kind.is_block_scalar() {
         return token.range().end;
     }
     let header = super::source::lines(token.text).next().unwrap_or_default();
@@ -103,7 +103,7 @@ pub(crate) fn collect_comments<'t>(node: NodeRef<'t>, range: TextRange, into: &m
 pub(crate) fn ends_in_block_scalar(node: NodeRef<'_>) -> bool {
     match node.elements().next_back() {
         Some(ElementRef::Node(last)) => ends_in_block_scalar(last),
-        Some(ElementRef::Token(token)) if matches!(token.kind, SyntaxKind::Literal | SyntaxKind::Folded) => {
+        Some(ElementRef::Token(token)) if token.kind.is_block_scalar() => {
             let header = super::source::lines(token.text).next().unwrap_or_default();
             !token.text.ends_with(['\n', '\r']) && !header.split('#').next().unwrap_or_default().contains('-')
         }

@@ -23,7 +23,7 @@ impl<'t> Editor<'t> {
         if entry.syntax().node().flags().errors {
             return Err(EditError::Broken);
         }
-        if matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded) {
+        if scalar.style().is_block() {
             return Err(EditError::Place);
         }
         let text = new_values::key(key, entry.syntax().kind() == SyntaxKind::FlowEntry)?;

@@ -217,7 +217,7 @@ impl Renderer<'_> {
 
     fn least_indentation(&self, range: TextRange) -> usize {
         let lines = source::lines(self.source.slice(range)).skip(1).filter(|line| !line.trim().is_empty());
-        lines.map(|line| line.len() - line.trim_start_matches(' ').len()).min().unwrap_or(0)
+        lines.map(text::indentation).min().unwrap_or(0)
     }
 
     /// `text` with all lines but the first moved from column `from` to column `to`.
@@ -231,7 +231,7 @@ impl Renderer<'_> {
                 out.extend(std::iter::repeat_n(' ', to - from));
                 out.push_str(line);
             } else {
-                let indent = line.len() - line.trim_start_matches(' ').len();
+                let indent = text::indentation(line);
                 out.push_str(line.get(indent.min(from - to)..).unwrap_or_default());
             }
         }

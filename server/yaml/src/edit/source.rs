@@ -123,7 +123,7 @@ impl Source {
     /// The number of spaces at the start of the line of `offset`.
     pub(crate) fn indentation(&self, offset: TextSize) -> usize {
         let line = self.slice(TextRange::new(self.line_start(offset), self.line_end(offset)));
-        line.len() - line.trim_start_matches(' ').len()
+        text::indentation(line)
     }
 
     /// Whether only white space precedes `offset` on its line.
@@ -139,7 +139,7 @@ impl Source {
         while start > bound {
             let above = self.line_start(self.end_of_line_above(start));
             let line = self.slice(TextRange::new(above, self.line_end(above)));
-            let indent = line.len() - line.trim_start_matches(' ').len();
+            let indent = text::indentation(line);
             // On the first line, only a byte order mark can precede `start`.
             let first = above >= start;
             if first || above < bound || indent != column || !line.trim_start().starts_with('#') {

@@ -51,7 +51,7 @@ impl Editor<'_> {
 fn ends_in_block_scalar(node: NodeRef<'_>, offset: TextSize) -> bool {
     match node.elements_before(offset).rfind(|element| !element.kind().is_trivia()) {
         Some(ElementRef::Node(last)) => ends_in_block_scalar(last, offset),
-        Some(ElementRef::Token(token)) => matches!(token.kind, SyntaxKind::Literal | SyntaxKind::Folded),
+        Some(ElementRef::Token(token)) => token.kind.is_block_scalar(),
         None => false,
     }
 }

@@ -36,7 +36,7 @@ impl Parser<'_> {
     /// Reports tabs at the start of the blank lines and comments between `from` and `to`.
     fn blank_tabs(&mut self, open: &OpenNode, from: usize, to: usize) {
         let leaf = self.last_leaf(open);
-        if matches!(leaf.kind, SyntaxKind::Literal | SyntaxKind::Folded) {
+        if leaf.kind.is_block_scalar() {
             // The block scalar has reported them.
             return;
         }

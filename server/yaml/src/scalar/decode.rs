@@ -22,6 +22,14 @@ pub enum ScalarStyle {
     Folded,
 }
 
+impl ScalarStyle {
+    /// Whether it is the style of a block scalar.
+    #[must_use]
+    pub const fn is_block(self) -> bool {
+        matches!(self, Self::Literal | Self::Folded)
+    }
+}
+
 /// An error within one scalar. Decoding continues after it, although go-yaml stops.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScalarError {

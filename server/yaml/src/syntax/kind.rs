@@ -77,7 +77,13 @@ impl SyntaxKind {
     /// Whether it is a scalar token.
     #[must_use]
     pub fn is_scalar(self) -> bool {
-        matches!(self, Self::Plain | Self::SingleQuoted | Self::DoubleQuoted | Self::Literal | Self::Folded)
+        matches!(self, Self::Plain | Self::SingleQuoted | Self::DoubleQuoted) || self.is_block_scalar()
+    }
+
+    /// Whether it is the token of a block scalar.
+    #[must_use]
+    pub fn is_block_scalar(self) -> bool {
+        matches!(self, Self::Literal | Self::Folded)
     }
 
     /// Whether it is an anchor or a tag.

@@ -2,9 +2,10 @@
 //! brackets, typographic quotes, and unclosed brackets.
 
 use cel::ast::{ExprKind, Function};
-use cel::{IssueCode, Token, TokenKind as T, Type};
+use cel::{IssueCode, TokenKind as T, Type};
 use text::TextRange;
 
+use super::tokens::Tokens;
 use super::{Correction, CorrectionEffect};
 use crate::cel::compile::InspectedExpression;
 
@@ -20,7 +21,7 @@ pub(super) fn reworded(text: &str, inspected: &InspectedExpression) -> Vec<Corre
     if inspected.syntax.is_empty() {
         return contains_and_is_empty(text, inspected);
     }
-    let words = ForeignExpression { text, tokens: cel::tokenize(text) };
+    let words = ForeignExpression { tokens: Tokens::of(text) };
     let all = [
         words.matches(),
         words.quotes(),
@@ -38,8 +39,7 @@ pub(super) fn reworded(text: &str, inspected: &InspectedExpression) -> Vec<Corre
 }
 
 struct ForeignExpression<'e> {
-    text: &'e str,
-    tokens: Vec<Token>,
+    tokens: Tokens<'e>,
 }
 
 /// The ranges to replace, each with its replacement.
@@ -53,27 +53,11 @@ fn replaced(written: &str, new: &str, changes: Changes) -> Correction {
 }
 
 impl<'e> ForeignExpression<'e> {
-    fn kind(&self, at: usize) -> Option<T> {
-        self.tokens.get(at).map(|token| token.kind)
-    }
-
-    fn range(&self, at: usize) -> TextRange {
-        self.tokens.get(at).map_or(TextRange::empty(self.text.len() as u32), |token| token.range)
-    }
-
-    fn word(&self, at: usize) -> &'e str {
-        self.slice(self.range(at))
-    }
-
-    fn slice(&self, range: TextRange) -> &'e str {
-        self.text.get(range.as_usize()).unwrap_or_default()
-    }
-
     /// The text between a token and the previous one, without surrounding blanks.
     fn gap_before(&self, at: usize) -> Option<(TextRange, &'e str)> {
-        let before = at.checked_sub(1).map_or(0, |before| self.range(before).end);
-        let range = TextRange::new(before, self.range(at).start);
-        let gap = self.slice(range);
+        let before = at.checked_sub(1).map_or(0, |before| self.tokens.range(before).end);
+        let range = TextRange::new(before, self.tokens.range(at).start);
+        let gap = self.tokens.slice(range);
         let start = range.start + (gap.len() - gap.trim_start().len()) as u32;
         let gap = gap.trim();
         (!gap.is_empty()).then(|| (TextRange::at(start, gap.len() as u32), gap))
@@ -85,11 +69,12 @@ impl<'e> ForeignExpression<'e> {
 
     /// `a =~ 'b'` is `a.matches('b')`.
     fn matches(&self) -> Option<Correction> {
-        let found = self.gaps().filter(|(at, _, gap)| *gap == "=~" && self.kind(*at) == Some(T::String));
+        let found =
+            self.gaps().filter(|(at, _, gap)| *gap == "=~" && self.tokens.kind(*at) == Some(T::String));
         let changes = found.flat_map(|(at, range, _)| {
-            let before = self.range(at.saturating_sub(1)).end;
-            let whole = TextRange::new(before, self.range(at).start.max(range.end));
-            [(whole, ".matches(".to_owned()), (TextRange::empty(self.range(at).end), ")".to_owned())]
+            let before = self.tokens.range(at.saturating_sub(1)).end;
+            let whole = TextRange::new(before, self.tokens.range(at).start.max(range.end));
+            [(whole, ".matches(".to_owned()), (TextRange::empty(self.tokens.range(at).end), ")".to_owned())]
         });
         let changes: Changes = changes.collect();
         (!changes.is_empty()).then(|| replaced("=~", ".matches(…)", changes))
@@ -97,20 +82,20 @@ impl<'e> ForeignExpression<'e> {
 
     /// Replaces typographic quotes and backticks with the quotes of CEL.
     fn quotes(&self) -> Option<Correction> {
-        let marks = self.text.char_indices().filter(|(_, ch)| TYPOGRAPHIC.contains(ch));
+        let marks = self.tokens.text.char_indices().filter(|(_, ch)| TYPOGRAPHIC.contains(ch));
         let mut changes: Changes =
             marks.map(|(at, ch)| (TextRange::at(at as u32, ch.len_utf8() as u32), "'".to_owned())).collect();
         let is_text = |at: &usize| {
-            let is_field = at.checked_sub(1).is_some_and(|before| self.kind(before) == Some(T::Dot));
-            self.kind(*at) == Some(T::EscapedIdentifier) && !is_field
+            let is_field = at.checked_sub(1).is_some_and(|before| self.tokens.kind(before) == Some(T::Dot));
+            self.tokens.kind(*at) == Some(T::EscapedIdentifier) && !is_field
         };
         changes.extend(
             (0..self.tokens.len())
                 .filter(is_text)
-                .map(|at| (self.range(at), format!("'{}'", self.word(at).trim_matches('`')))),
+                .map(|at| (self.tokens.range(at), format!("'{}'", self.tokens.word(at).trim_matches('`')))),
         );
         changes.sort_by_key(|(range, _)| *range);
-        let written = self.slice(changes.first()?.0).chars().next()?.to_string();
+        let written = self.tokens.slice(changes.first()?.0).chars().next()?.to_string();
         Some(replaced(&written, "'", changes))
     }
 
@@ -119,7 +104,7 @@ impl<'e> ForeignExpression<'e> {
         let mut changes = Changes::new();
         let mut first = None;
         for (at, range, gap) in self.gaps() {
-            let before = at.checked_sub(1).map_or("", |before| self.word(before));
+            let before = at.checked_sub(1).map_or("", |before| self.tokens.word(before));
             if let Some((mark, new)) = MARKS.iter().find(|(mark, _)| *mark == gap) {
                 first.get_or_insert((*mark, *new));
                 changes.push((range, (*new).to_owned()));
@@ -132,9 +117,9 @@ impl<'e> ForeignExpression<'e> {
             }
         }
         for at in 0..self.tokens.len() {
-            let (one, other) = (self.range(at), self.range(at + 1));
-            if self.kind(at) == Some(T::Less)
-                && self.kind(at + 1) == Some(T::Greater)
+            let (one, other) = (self.tokens.range(at), self.tokens.range(at + 1));
+            if self.tokens.kind(at) == Some(T::Less)
+                && self.tokens.kind(at + 1) == Some(T::Greater)
                 && one.end == other.start
             {
                 first.get_or_insert(("<>", "!="));
@@ -149,47 +134,50 @@ impl<'e> ForeignExpression<'e> {
     /// `all(x => …)`, `all(x -> …)` and `all(x: …)`.
     fn arrow(&self) -> Option<Correction> {
         let of_macro = (2..self.tokens.len()).find_map(|at| {
-            let is_variable =
-                self.kind(at - 2) == Some(T::LeftParen) && self.kind(at - 1) == Some(T::Identifier);
-            let start = self.range(at - 1).end;
-            let end = match (self.kind(at)?, self.gap_before(at)) {
+            let is_variable = self.tokens.kind(at - 2) == Some(T::LeftParen)
+                && self.tokens.kind(at - 1) == Some(T::Identifier);
+            let start = self.tokens.range(at - 1).end;
+            let end = match (self.tokens.kind(at)?, self.gap_before(at)) {
                 (_, Some((range, "=>"))) => range.end,
-                (T::Minus, None) if self.kind(at + 1) == Some(T::Greater) => self.range(at + 1).end,
-                (T::Colon, None) => self.range(at).end,
+                (T::Minus, None) if self.tokens.kind(at + 1) == Some(T::Greater) => {
+                    self.tokens.range(at + 1).end
+                }
+                (T::Colon, None) => self.tokens.range(at).end,
                 _ => return None,
             };
             is_variable.then(|| TextRange::new(start, end))
         })?;
-        Some(replaced(self.slice(of_macro).trim(), ",", vec![(of_macro, ",".to_owned())]))
+        Some(replaced(self.tokens.slice(of_macro).trim(), ",", vec![(of_macro, ",".to_owned())]))
     }
 
     /// `a implies b`, and `a => b`, are `!(a) || (b)`.
     fn implication(&self) -> Option<Correction> {
         let (at, range) = (1..self.tokens.len()).find_map(|at| match self.gap_before(at) {
             Some((range, "=>")) => Some((at, range)),
-            None if self.word(at).eq_ignore_ascii_case("implies") => Some((at, self.range(at))),
+            None if self.tokens.word(at).eq_ignore_ascii_case("implies") => Some((at, self.tokens.range(at))),
             _ => None,
         })?;
         let (start, end) = (self.start_of_side(at), self.end_of_side(at));
         let whole = TextRange::new(start, end);
         let (one, other) = (
-            self.slice(TextRange::new(start, range.start)).trim(),
-            self.slice(TextRange::new(range.end, end)).trim(),
+            self.tokens.slice(TextRange::new(start, range.start)).trim(),
+            self.tokens.slice(TextRange::new(range.end, end)).trim(),
         );
         if one.is_empty() || other.is_empty() {
             return None;
         }
         let new = format!("!({one}) || ({other})");
-        Some(replaced(self.slice(range), "!(…) || (…)", vec![(whole, new)]))
+        Some(replaced(self.tokens.slice(range), "!(…) || (…)", vec![(whole, new)]))
     }
 
     /// `a not in b` is `!(a in b)`.
     fn not_in(&self) -> Option<Correction> {
-        let is_it =
-            |at: &usize| self.word(*at).eq_ignore_ascii_case("not") && self.kind(*at + 1) == Some(T::In);
+        let is_it = |at: &usize| {
+            self.tokens.word(*at).eq_ignore_ascii_case("not") && self.tokens.kind(*at + 1) == Some(T::In)
+        };
         let at = (1..self.tokens.len()).find(is_it)?;
         let (start, end) = (self.start_of_operand(at), self.end_of_side_at(at + 2, true));
-        let removed = TextRange::new(self.range(at).start, self.range(at + 1).start);
+        let removed = TextRange::new(self.tokens.range(at).start, self.tokens.range(at + 1).start);
         let changes = vec![
             (TextRange::empty(start), "!(".to_owned()),
             (removed, String::new()),
@@ -202,47 +190,52 @@ impl<'e> ForeignExpression<'e> {
     /// variable always exists.
     fn presence(&self) -> Option<Correction> {
         let is_it = |at: &usize| {
-            self.word(*at) == "has"
-                && self.kind(*at + 1) == Some(T::LeftParen)
+            self.tokens.word(*at) == "has"
+                && self.tokens.kind(*at + 1) == Some(T::LeftParen)
                 && self.closing(*at + 1) == Some(*at + 3)
         };
         let at = (0..self.tokens.len()).find(is_it)?;
-        let (inner, written) = (self.range(at + 2), self.word(at + 2));
-        if self.kind(at + 2) == Some(T::String) {
+        let (inner, written) = (self.tokens.range(at + 2), self.tokens.word(at + 2));
+        if self.tokens.kind(at + 2) == Some(T::String) {
             let path = written.trim_matches(['\'', '"']);
             let is_path = path.starts_with("self.")
                 && path.chars().all(|ch| ch.is_ascii_alphanumeric() || matches!(ch, '.' | '_'));
             return is_path.then(|| replaced(written, path, vec![(inner, path.to_owned())]));
         }
-        if self.kind(at + 2) != Some(T::Identifier) {
+        if self.tokens.kind(at + 2) != Some(T::Identifier) {
             return None;
         }
-        let (is_negated, sign) = match at.checked_sub(1).map(|before| self.word(before)) {
+        let (is_negated, sign) = match at.checked_sub(1).map(|before| self.tokens.word(before)) {
             Some("!") => (true, "||"),
             _ => (false, "&&"),
         };
         let first = at - usize::from(is_negated);
-        let before = first.checked_sub(1).filter(|before| self.word(*before) == sign);
+        let before = first.checked_sub(1).filter(|before| self.tokens.word(*before) == sign);
         let removed = match before {
-            _ if self.word(at + 4) == sign => {
-                TextRange::new(self.range(first).start, self.range(at + 5).start)
+            _ if self.tokens.word(at + 4) == sign => {
+                TextRange::new(self.tokens.range(first).start, self.tokens.range(at + 5).start)
             }
-            Some(before) => TextRange::new(self.range(before.checked_sub(1)?).end, self.range(at + 3).end),
+            Some(before) => {
+                TextRange::new(self.tokens.range(before.checked_sub(1)?).end, self.tokens.range(at + 3).end)
+            }
             None => return None,
         };
-        let meaning = CorrectionEffect::Removed(self.slice(removed).trim().to_owned());
+        let meaning = CorrectionEffect::Removed(self.tokens.slice(removed).trim().to_owned());
         Some(Correction { meaning, changes: vec![(removed, String::new())] })
     }
 
     /// A list in other brackets after `in`.
     fn list(&self) -> Option<Correction> {
         let is_other = |at: &usize| {
-            self.kind(*at) == Some(T::In) && matches!(self.kind(*at + 1), Some(T::LeftParen | T::LeftBrace))
+            self.tokens.kind(*at) == Some(T::In)
+                && matches!(self.tokens.kind(*at + 1), Some(T::LeftParen | T::LeftBrace))
         };
         let open = (0..self.tokens.len()).find(is_other)? + 1;
         let close = self.closing(open)?;
-        let changes = vec![(self.range(open), "[".to_owned()), (self.range(close), "]".to_owned())];
-        let whole = self.slice(TextRange::new(self.range(open).start, self.range(close).end));
+        let changes =
+            vec![(self.tokens.range(open), "[".to_owned()), (self.tokens.range(close), "]".to_owned())];
+        let whole =
+            self.tokens.slice(TextRange::new(self.tokens.range(open).start, self.tokens.range(close).end));
         let inner = whole.get(1..whole.len() - 1)?;
         Some(replaced(whole, &format!("[{inner}]"), changes))
     }
@@ -250,27 +243,27 @@ impl<'e> ForeignExpression<'e> {
     /// `a?.b` reads the field if it is present; in CEL, the rule tests for the field first.
     fn chain(&self) -> Option<Correction> {
         let at = (0..self.tokens.len()).find(|at| self.is_chain(*at))?;
-        let range = TextRange::new(self.range(at).start, self.range(at + 1).end);
+        let range = TextRange::new(self.tokens.range(at).start, self.tokens.range(at + 1).end);
         Some(replaced("?.", ".", vec![(range, ".".to_owned())]))
     }
 
     /// Whether a token is the `?` of `?.`.
     fn is_chain(&self, at: usize) -> bool {
-        self.kind(at) == Some(T::Question)
-            && self.kind(at + 1) == Some(T::Dot)
-            && self.range(at).end == self.range(at + 1).start
+        self.tokens.kind(at) == Some(T::Question)
+            && self.tokens.kind(at + 1) == Some(T::Dot)
+            && self.tokens.range(at).end == self.tokens.range(at + 1).start
     }
 
     /// `a ? b` without `:`.
     fn otherwise(&self) -> Option<Correction> {
         let is_it = |at: &usize| {
-            let before = at.checked_sub(1).and_then(|before| self.kind(before));
-            self.kind(*at) == Some(T::Question)
+            let before = at.checked_sub(1).and_then(|before| self.tokens.kind(before));
+            self.tokens.kind(*at) == Some(T::Question)
                 && !matches!(before, Some(T::Dot | T::LeftBracket))
                 && !self.is_chain(*at)
         };
         let questions: Vec<usize> = (0..self.tokens.len()).filter(is_it).collect();
-        let colons = self.tokens.iter().filter(|token| token.kind == T::Colon).count();
+        let colons = self.tokens.list.iter().filter(|token| token.kind == T::Colon).count();
         let [question] = questions.as_slice() else { return None };
         let end = self.end_of_side(*question + 1);
         (colons == 0).then(|| Correction {
@@ -282,7 +275,7 @@ impl<'e> ForeignExpression<'e> {
     /// Brackets and a quote that are still open at the end.
     fn unclosed(&self) -> Option<Correction> {
         let mut open = Vec::new();
-        for token in &self.tokens {
+        for token in &self.tokens.list {
             match token.kind {
                 T::LeftParen => open.push(')'),
                 T::LeftBracket => open.push(']'),
@@ -291,7 +284,7 @@ impl<'e> ForeignExpression<'e> {
                 _ => {}
             }
         }
-        let end = self.text.trim_end().len() as u32;
+        let end = self.tokens.text.trim_end().len() as u32;
         let rest = self.gap_before(self.tokens.len()).map_or("", |(_, gap)| gap);
         let quote = rest.chars().next().filter(|quote| matches!(quote, '\'' | '"'));
         // The argument of `has` is a path, so its end is known.
@@ -310,19 +303,20 @@ impl<'e> ForeignExpression<'e> {
 
     /// The end of the path after `has(` to which another token than `)` belongs.
     fn unclosed_has(&self) -> Option<u32> {
-        let is_has = |at: &usize| self.word(*at) == "has" && self.kind(at + 1) == Some(T::LeftParen);
+        let is_has =
+            |at: &usize| self.tokens.word(*at) == "has" && self.tokens.kind(at + 1) == Some(T::LeftParen);
         let ends = (0..self.tokens.len()).filter(is_has).map(|at| self.path_end(at + 2));
         let mut unclosed = ends.flatten().filter(|at| {
-            !matches!(self.kind(*at), Some(T::RightParen | T::LeftBracket | T::LeftParen | T::Dot))
+            !matches!(self.tokens.kind(*at), Some(T::RightParen | T::LeftBracket | T::LeftParen | T::Dot))
         });
-        unclosed.next().map(|at| self.range(at - 1).end)
+        unclosed.next().map(|at| self.tokens.range(at - 1).end)
     }
 
     /// The token after a path such as `self.a.b` that starts at a token.
     fn path_end(&self, start: usize) -> Option<usize> {
-        let is_name = |at: usize| matches!(self.kind(at), Some(T::Identifier | T::EscapedIdentifier));
+        let is_name = |at: usize| matches!(self.tokens.kind(at), Some(T::Identifier | T::EscapedIdentifier));
         let mut at = start;
-        while is_name(at) && self.kind(at + 1) == Some(T::Dot) {
+        while is_name(at) && self.tokens.kind(at + 1) == Some(T::Dot) {
             at += 2;
         }
         is_name(at).then_some(at + 1)
@@ -331,7 +325,7 @@ impl<'e> ForeignExpression<'e> {
     /// A closing bracket without an opening one.
     fn unopened(&self) -> Option<Correction> {
         let mut depth = 0_usize;
-        let at = (0..self.tokens.len()).find(|at| match self.kind(*at) {
+        let at = (0..self.tokens.len()).find(|at| match self.tokens.kind(*at) {
             Some(T::LeftParen | T::LeftBracket | T::LeftBrace) => {
                 depth += 1;
                 false
@@ -345,8 +339,8 @@ impl<'e> ForeignExpression<'e> {
             },
             _ => false,
         })?;
-        let range = self.range(at);
-        let written = self.slice(range).to_owned();
+        let range = self.tokens.range(at);
+        let written = self.tokens.slice(range).to_owned();
         Some(Correction {
             meaning: CorrectionEffect::Removed(written),
             changes: vec![(range, String::new())],
@@ -356,7 +350,7 @@ impl<'e> ForeignExpression<'e> {
     fn closing(&self, open: usize) -> Option<usize> {
         let mut depth = 0_usize;
         (open..self.tokens.len()).find(|at| {
-            match self.kind(*at) {
+            match self.tokens.kind(*at) {
                 Some(T::LeftParen | T::LeftBracket | T::LeftBrace) => depth += 1,
                 Some(T::RightParen | T::RightBracket | T::RightBrace) => depth = depth.saturating_sub(1),
                 _ => {}
@@ -378,18 +372,20 @@ impl<'e> ForeignExpression<'e> {
     fn start_of(&self, at: usize, ends: &[T]) -> u32 {
         let mut depth = 0_usize;
         for before in (0..at).rev() {
-            let kind = self.kind(before);
+            let kind = self.tokens.kind(before);
             match kind {
                 Some(T::RightParen | T::RightBracket | T::RightBrace) => depth += 1,
                 Some(T::LeftParen | T::LeftBracket | T::LeftBrace) => match depth.checked_sub(1) {
                     Some(less) => depth = less,
-                    None => return self.range(before + 1).start,
+                    None => return self.tokens.range(before + 1).start,
                 },
-                Some(kind) if depth == 0 && ends.contains(&kind) => return self.range(before + 1).start,
+                Some(kind) if depth == 0 && ends.contains(&kind) => {
+                    return self.tokens.range(before + 1).start;
+                }
                 _ => {}
             }
         }
-        self.range(0).start
+        self.tokens.range(0).start
     }
 
     fn end_of_side(&self, at: usize) -> u32 {
@@ -399,8 +395,8 @@ impl<'e> ForeignExpression<'e> {
     fn end_of_side_at(&self, at: usize, is_operand: bool) -> u32 {
         let mut depth = 0_usize;
         for next in at..self.tokens.len() {
-            let before = self.range(next.saturating_sub(1)).end;
-            match self.kind(next) {
+            let before = self.tokens.range(next.saturating_sub(1)).end;
+            match self.tokens.kind(next) {
                 Some(T::LeftParen | T::LeftBracket | T::LeftBrace) => depth += 1,
                 Some(T::RightParen | T::RightBracket | T::RightBrace) => match depth.checked_sub(1) {
                     Some(less) => depth = less,
@@ -411,7 +407,7 @@ impl<'e> ForeignExpression<'e> {
                 _ => {}
             }
         }
-        self.text.trim_end().len() as u32
+        self.tokens.text.trim_end().len() as u32
     }
 }
 

@@ -9,6 +9,7 @@ mod foreign_syntax;
 mod literals;
 mod names;
 mod stray_text;
+mod tokens;
 mod wording;
 
 use text::TextRange;

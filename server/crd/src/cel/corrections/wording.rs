@@ -2,16 +2,17 @@
 
 use std::ops::Range;
 
-use cel::{DeclKind, Token, TokenKind, Type};
+use cel::{DeclKind, TokenKind, Type};
 use text::TextRange;
 
+use super::tokens::Tokens;
 use super::{Correction, CorrectionEffect};
 use crate::cel::compile::Expression;
 
 /// Corrections of `expression` to CEL. `holder` is the path of the field that `self` refers to, empty for the
 /// resource; `None` if it is unknown.
 pub(crate) fn reworded(expression: &Expression<'_>, holder: Option<&str>) -> Vec<Correction> {
-    let words = RuleTokens { text: expression.text, tokens: cel::tokenize(expression.text) };
+    let words = RuleWording { tokens: Tokens::of(expression.text) };
     let all = 0..words.tokens.len();
     let mut corrections = Vec::new();
     corrections.extend(words.operators());
@@ -26,22 +27,13 @@ pub(crate) fn reworded(expression: &Expression<'_>, holder: Option<&str>) -> Vec
     corrections
 }
 
-struct RuleTokens<'e> {
-    text: &'e str,
-    tokens: Vec<Token>,
+struct RuleWording<'e> {
+    tokens: Tokens<'e>,
 }
 
-impl<'e> RuleTokens<'e> {
-    fn word(&self, index: usize) -> &'e str {
-        self.tokens.get(index).and_then(|token| self.text.get(token.range.as_usize())).unwrap_or_default()
-    }
-
-    fn range(&self, index: usize) -> TextRange {
-        self.tokens.get(index).map_or(TextRange::empty(self.text.len() as u32), |token| token.range)
-    }
-
+impl<'e> RuleWording<'e> {
     fn is(&self, index: usize, kind: TokenKind) -> bool {
-        self.tokens.get(index).is_some_and(|token| token.kind == kind)
+        self.tokens.kind(index) == Some(kind)
     }
 
     /// Whether the word at `index` is the name of a field or a function.
@@ -57,14 +49,16 @@ impl<'e> RuleTokens<'e> {
         let (mut written, mut index) = (None, 0);
         while index < self.tokens.len() {
             if let Some(after) = self.guard_before(index, name) {
-                changes
-                    .push((TextRange::new(self.range(index).start, self.range(after).start), String::new()));
+                changes.push((
+                    TextRange::new(self.tokens.range(index).start, self.tokens.range(after).start),
+                    String::new(),
+                ));
                 index = after;
                 continue;
             }
             if let Some(last) = self.own_path(index, name) {
-                let range = TextRange::new(self.range(index).start, self.range(last).end);
-                written = written.or_else(|| self.text.get(range.as_usize()));
+                let range = TextRange::new(self.tokens.range(index).start, self.tokens.range(last).end);
+                written = written.or_else(|| self.tokens.text.get(range.as_usize()));
                 changes.push((range, "self".to_owned()));
                 index = last;
             }
@@ -76,20 +70,20 @@ impl<'e> RuleTokens<'e> {
 
     /// The index of the operand after `has(self.a) &&`.
     fn guard_before(&self, index: usize, name: &str) -> Option<usize> {
-        let is_has = self.word(index) == "has" && self.is(index + 1, TokenKind::LeftParen);
+        let is_has = self.tokens.word(index) == "has" && self.is(index + 1, TokenKind::LeftParen);
         let last = self.own_path(index + 2, name).filter(|_| is_has)?;
-        let is_guard = self.word(last + 1) == ")" && self.word(last + 2) == "&&";
+        let is_guard = self.tokens.word(last + 1) == ")" && self.tokens.word(last + 2) == "&&";
         (is_guard && last + 3 < self.tokens.len()).then_some(last + 3)
     }
 
     /// The index of the last token of a path that means the field itself.
     fn own_path(&self, index: usize, name: &str) -> Option<usize> {
         let is_selected = index.checked_sub(1).is_some_and(|before| self.is(before, TokenKind::Dot));
-        let is_end = |last: usize| self.word(last) == name && !self.is(last + 1, TokenKind::LeftParen);
+        let is_end = |last: usize| self.tokens.word(last) == name && !self.is(last + 1, TokenKind::LeftParen);
         if is_selected {
             return None;
         }
-        if self.word(index) != "self" {
+        if self.tokens.word(index) != "self" {
             // A macro declares its variable before a comma.
             return (is_end(index) && !self.is(index + 1, TokenKind::Comma)).then_some(index);
         }
@@ -112,7 +106,7 @@ impl<'e> RuleTokens<'e> {
                 written.push("==");
                 changes.push((range, "==".to_owned()));
             }
-            let operator = match self.word(index) {
+            let operator = match self.tokens.word(index) {
                 "and" | "AND" if !self.is_name(index) => "&&",
                 "or" | "OR" if !self.is_name(index) => "||",
                 "not" | "NOT" if !self.is_name(index) => {
@@ -120,8 +114,9 @@ impl<'e> RuleTokens<'e> {
                     if after == index + 1 {
                         return None;
                     }
-                    let end = self.range(after - 1).end;
-                    let not = TextRange::new(self.range(index).start, self.range(index + 1).start);
+                    let end = self.tokens.range(after - 1).end;
+                    let not =
+                        TextRange::new(self.tokens.range(index).start, self.tokens.range(index + 1).start);
                     if self.is_selection(index + 1..after) {
                         changes.push((not, "!".into()));
                     } else {
@@ -134,7 +129,7 @@ impl<'e> RuleTokens<'e> {
                 _ => continue,
             };
             written.push(operator);
-            changes.push((self.range(index), operator.to_owned()));
+            changes.push((self.tokens.range(index), operator.to_owned()));
         }
         if changes.is_empty() {
             return None;
@@ -148,7 +143,7 @@ impl<'e> RuleTokens<'e> {
     /// Whether tokens are a path, a call or an expression in brackets, to which `!` applies as a whole.
     fn is_selection(&self, tokens: Range<usize>) -> bool {
         let mut depth = 0_usize;
-        tokens.into_iter().all(|index| match self.tokens.get(index).map(|token| token.kind) {
+        tokens.into_iter().all(|index| match self.tokens.kind(index) {
             Some(TokenKind::LeftParen | TokenKind::LeftBracket) => {
                 depth += 1;
                 true
@@ -169,8 +164,8 @@ impl<'e> RuleTokens<'e> {
 
     /// The range of a `=`, which is not a token, if it is alone between two tokens.
     fn equals_sign_before(&self, index: usize) -> Option<TextRange> {
-        let start = self.range(index.checked_sub(1)?).end;
-        let gap = self.text.get(start as usize..self.range(index).start as usize)?;
+        let start = self.tokens.range(index.checked_sub(1)?).end;
+        let gap = self.tokens.text.get(start as usize..self.tokens.range(index).start as usize)?;
         let at = gap.find('=').filter(|_| gap.trim() == "=")?;
         Some(TextRange::at(start + at as u32, 1))
     }
@@ -179,7 +174,7 @@ impl<'e> RuleTokens<'e> {
     fn end_of_operand(&self, start: usize) -> usize {
         let mut depth = 0_usize;
         for index in start..self.tokens.len() {
-            let ends = match self.tokens.get(index).map(|token| token.kind) {
+            let ends = match self.tokens.kind(index) {
                 Some(TokenKind::LeftParen | TokenKind::LeftBracket | TokenKind::LeftBrace) => {
                     depth += 1;
                     false
@@ -199,7 +194,7 @@ impl<'e> RuleTokens<'e> {
                     | TokenKind::Comma
                     | TokenKind::Eof,
                 ) => depth == 0,
-                _ => depth == 0 && matches!(self.word(index), "and" | "AND" | "or" | "OR"),
+                _ => depth == 0 && matches!(self.tokens.word(index), "and" | "AND" | "or" | "OR"),
             };
             if ends {
                 return index;
@@ -210,22 +205,26 @@ impl<'e> RuleTokens<'e> {
 
     /// `has(m['key'])` is `'key' in m`, and `has(self.a-b)` tests the property `a-b`.
     fn presence(&self, expression: &Expression<'_>, index: usize) -> Option<Correction> {
-        if self.word(index) != "has" || !self.is(index + 1, TokenKind::LeftParen) {
+        if self.tokens.word(index) != "has" || !self.is(index + 1, TokenKind::LeftParen) {
             return None;
         }
         let close = self.end_of_operand(index + 2);
-        let inside = TextRange::new(self.range(index + 1).end, self.range(close).start);
-        let of = self.text.get(inside.as_usize())?;
+        let inside = TextRange::new(self.tokens.range(index + 1).end, self.tokens.range(close).start);
+        let of = self.tokens.text.get(inside.as_usize())?;
         if !self.is(close, TokenKind::RightParen) {
             return None;
         }
         if self.is(close - 1, TokenKind::RightBracket) {
             let open = (index + 2..close).rev().find(|index| self.is(*index, TokenKind::LeftBracket))?;
-            let map = self.text.get(inside.start as usize..self.range(open).start as usize)?.trim();
-            let key =
-                self.text.get(self.range(open).end as usize..self.range(close - 1).start as usize)?.trim();
+            let map =
+                self.tokens.text.get(inside.start as usize..self.tokens.range(open).start as usize)?.trim();
+            let key = self
+                .tokens
+                .text
+                .get(self.tokens.range(open).end as usize..self.tokens.range(close - 1).start as usize)?
+                .trim();
             let binds = |index: usize| {
-                self.tokens.get(index).is_some_and(|token| {
+                self.tokens.list.get(index).is_some_and(|token| {
                     !matches!(
                         token.kind,
                         TokenKind::And
@@ -241,14 +240,14 @@ impl<'e> RuleTokens<'e> {
             };
             let is_bound = index.checked_sub(1).is_some_and(binds) || binds(close + 1);
             let new = if is_bound { format!("({key} in {map})") } else { format!("{key} in {map}") };
-            let range = TextRange::new(self.range(index).start, self.range(close).end);
+            let range = TextRange::new(self.tokens.range(index).start, self.tokens.range(close).end);
             let meaning = CorrectionEffect::Key { key: key.to_owned(), map: map.to_owned() };
             return Some(Correction { meaning, changes: vec![(range, new)] });
         }
         let dot = (index + 2..close).rev().find(|index| self.is(*index, TokenKind::Dot))?;
         let (owner, written) = (
-            of.get(..(self.range(dot).start - inside.start) as usize)?,
-            of.get((self.range(dot).end - inside.start) as usize..)?,
+            of.get(..(self.tokens.range(dot).start - inside.start) as usize)?,
+            of.get((self.tokens.range(dot).end - inside.start) as usize..)?,
         );
         let inspected = Expression { text: owner, ..*expression }.inspect();
         let Type::Object(name) = inspected.checked.type_of(inspected.ast.root()).unwrap_optional().0 else {
@@ -259,7 +258,7 @@ impl<'e> RuleTokens<'e> {
             .fields
             .iter()
             .find(|(escaped, field)| *field.property == *written.trim() && *escaped != written.trim())?;
-        let range = TextRange::new(self.range(dot).end, inside.end);
+        let range = TextRange::new(self.tokens.range(dot).end, inside.end);
         let meaning =
             CorrectionEffect::Converted { written: written.trim().to_owned(), new: escaped.clone() };
         Some(Correction { meaning, changes: vec![(range, escaped.clone())] })
@@ -268,18 +267,18 @@ impl<'e> RuleTokens<'e> {
     /// `object.spec.a` of an admission policy is `self.a` in a rule of `spec`, which is `holder`.
     fn policy_variable(&self, index: usize, holder: &str) -> Option<Correction> {
         let is_field = index.checked_sub(1).is_some_and(|before| self.is(before, TokenKind::Dot));
-        let variable = match self.word(index) {
+        let variable = match self.tokens.word(index) {
             "object" => "self",
             "oldObject" => "oldSelf",
             _ => return None,
         };
-        let start = self.range(index).start;
+        let start = self.tokens.range(index).start;
         let chain = if holder.is_empty() {
-            self.word(index).to_owned()
+            self.tokens.word(index).to_owned()
         } else {
-            format!("{}.{holder}", self.word(index))
+            format!("{}.{holder}", self.tokens.word(index))
         };
-        let rest = self.text.get(start as usize..)?.strip_prefix(chain.as_str())?;
+        let rest = self.tokens.text.get(start as usize..)?.strip_prefix(chain.as_str())?;
         if is_field || rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
             return None;
         }

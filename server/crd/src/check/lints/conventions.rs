@@ -7,7 +7,7 @@ use crate::field_path::Segment;
 use crate::options::{OptionalLint, OptionalLints};
 use crate::reading::Members;
 use crate::report::ErrorType;
-use crate::schema::{Keyword, Schema, TypeName};
+use crate::schema::{Keyword, Schema};
 
 /// Checks `schema`, whose type is `ty`.
 pub(super) fn check(
@@ -121,7 +121,7 @@ fn lower_camel_case(key: &str) -> Option<String> {
 /// A map whose values are not strings.
 fn map(schema: &Schema<'_, '_>, out: &mut Builder) {
     let Some(values) = schema.schema(Keyword::AdditionalProperties) else { return };
-    if matches!(values.type_name(), TypeName::Named(name) if name == "string") {
+    if values.type_name().is("string") {
         return;
     }
     let place = out.at_or_owner(schema.key_range(Keyword::AdditionalProperties));

@@ -3,7 +3,7 @@
 use super::super::outcome::Builder;
 use super::lint;
 use crate::options::{OptionalLint, OptionalLints};
-use crate::schema::{Keyword, Schema, TypeName};
+use crate::schema::{Keyword, Schema};
 
 /// Property names that usually identify the items of a list.
 const KEYS: [&str; 4] = ["name", "type", "key", "id"];
@@ -39,7 +39,7 @@ pub(super) fn check(schema: &Schema<'_, '_>, ty: Option<&str>, wanted: OptionalL
 }
 
 fn is_object(items: &Schema<'_, '_>) -> bool {
-    matches!(items.type_name(), TypeName::Named(name) if name == "object")
+    items.type_name().is("object")
 }
 
 /// A required property that usually identifies the items.

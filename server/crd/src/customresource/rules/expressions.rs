@@ -16,7 +16,7 @@ use crate::field_path::FieldPath;
 use crate::regexp::Engine;
 use crate::report::ErrorType;
 use crate::schema::Keyword;
-use crate::value::{quoted, shifted};
+use crate::value::quoted;
 
 /// The maximum length of a message, in bytes.
 const MAX_MESSAGE: usize = 5_120;
@@ -84,7 +84,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
         let evaluation = match &mut self.watch {
             None => program.evaluate(&values, &engine, PER_CALL_LIMIT),
             Some(watch) => {
-                let range = shifted(rule.range, at.base);
+                let range = rule.range.wrapping_shifted(at.base);
                 watch(range, None, PartSeen::Evaluated);
                 program.observe(&values, &engine, PER_CALL_LIMIT, &mut |part, outcome| {
                     watch(range, Some(part), PartSeen::of(outcome));
@@ -206,7 +206,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
             let mut error = self.error(at, rule, ErrorType::Invalid, type_name(at), detail);
             // In a rule that does not compile, only its text is wrong, not its message.
             if let (Some(rule), Failure::NotCompiled) = (rule, &failure) {
-                let range = shifted(rule.expression_range, at.base);
+                let range = rule.expression_range.wrapping_shifted(at.base);
                 error.rule = Some(Rule { keyword: Keyword::Validations, range });
             }
             error.facts = rule.and_then(|rule| facts(at, rule, failure, &self.path));
@@ -228,7 +228,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
         bad_value: Option<String>,
         detail: String,
     ) -> ValueError {
-        let range = |rule: &RuleProgram| shifted(rule.range, at.base);
+        let range = |rule: &RuleProgram| rule.range.wrapping_shifted(at.base);
         ValueError {
             error,
             field: field_of(&self.on.prefix, &self.path),

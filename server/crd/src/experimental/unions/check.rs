@@ -11,7 +11,7 @@ use crate::experimental::{Definition, UNIONS, finding};
 use crate::field_path::FieldPath;
 use crate::finding::Finding;
 use crate::message::Message;
-use crate::schema::{Keyword, Schema, TypeName};
+use crate::schema::{Keyword, Schema};
 use crate::suggest::did_you_mean;
 
 /// The code of findings that are not errors, but that the server does not enforce.
@@ -89,7 +89,7 @@ fn node(schema: &Schema<'_, '_>, entry: yaml::Entry<'_>, junctor: Option<Keyword
         wrong.add(Code::UnionsPlace, key, message);
         return wrong;
     }
-    if schema.type_name() != TypeName::Named("object".into()) {
+    if !schema.type_name().is("object") {
         wrong.add(Code::UnionsPlace, key, "only an object can have unions of its fields");
         return wrong;
     }
@@ -137,7 +137,7 @@ fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: 
         );
         return wrong.add(Code::UnionsDiscriminator, name.range, message);
     };
-    if property.type_name() != TypeName::Named("string".into()) {
+    if !property.type_name().is("string") {
         let message = format!("the discriminator `{}` must have type string", name.text);
         return wrong.add(Code::UnionsDiscriminator, name.range, message);
     }

@@ -8,7 +8,6 @@ use crate::field_path::{FieldPath, Segment};
 use crate::generate::Hints;
 use crate::schema::Keyword;
 use crate::schema::structural::{NestedValueValidation, Structural, ValidationRule};
-use crate::value::shifted;
 
 /// A node along a path.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +55,8 @@ impl<'v> Solver<'v> {
         self.nodes_on(&error.path).into_iter().rev().find_map(|node| {
             let mut rules = Vec::new();
             placed_rules(node.schema, node.base, &mut rules);
-            let index = rules.iter().position(|(one, base)| shifted(one.range, *base) == rule.range)?;
+            let index =
+                rules.iter().position(|(one, base)| one.range.wrapping_shifted(*base) == rule.range)?;
             rules.swap(0, index);
             Some((node, rules.into_iter().map(|(rule, _)| rule).collect()))
         })

@@ -26,7 +26,6 @@ use crate::generate::agree;
 use crate::object::definitions;
 use crate::schema::Keyword;
 use crate::schema::structural::{ScalarPlace, Structural, StructuralOrBool, repaired};
-use crate::value::shifted;
 use crate::{KubernetesVersion, Options};
 
 /// The expressions of one schema, and the sizes that their costs depend on.
@@ -269,7 +268,7 @@ impl CostModelBuilder {
                     Purpose::Message => (place("messageExpression"), &rule.message_expression_place),
                 };
                 let range = scalar.as_ref().map_or(rule.range, |place| place.range);
-                let range = shifted(range, node.base);
+                let range = range.wrapping_shifted(node.base);
                 self.expression(node, expression, rewriting, (path, range, scalar.clone()));
             }
         }

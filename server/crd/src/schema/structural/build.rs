@@ -24,7 +24,7 @@ use crate::reading::integer;
 use crate::reading::item_range;
 use crate::reading::{is_null, members};
 use crate::schema::{Keyword, Schema};
-use crate::value::{Text, ValueDecoder, shifted};
+use crate::value::{Text, ValueDecoder};
 
 /// The structural schema in `value`, and its start, in bytes; `None` if `value` is not a schema.
 #[must_use]
@@ -65,7 +65,7 @@ fn rooted<'t>(
     let value = reader.follow(value)?;
     let mut budget = Budget::new(value.node().is_some_and(|node| node.node().flags().aliases));
     let mut builder = Builder { reader, cache, budget: &mut budget, metadata_origin, form };
-    Some((builder.build_structural(value)?, start(value)))
+    Some((builder.build_structural(value)?, value.range().start))
 }
 
 /// The form in which a schema is built.
@@ -137,7 +137,7 @@ impl<'c, 't> Builder<'c, 't> {
         if !self.enter(&schema) {
             return None;
         }
-        let built = Arc::new(self.build_spine(&Source { schema: &schema, base: start(value) }));
+        let built = Arc::new(self.build_spine(&Source { schema: &schema, base: value.range().start }));
         self.budget.leave();
         if let Some(node) = lasting {
             self.cache.keep_structural(node, &built);
@@ -155,7 +155,7 @@ impl<'c, 't> Builder<'c, 't> {
         if !self.enter(&schema) {
             return None;
         }
-        let source = Source { schema: &schema, base: start(value) };
+        let source = Source { schema: &schema, base: value.range().start };
         let built = Arc::new(self.build_nested(&source));
         self.budget.leave();
         if let Some(node) = lasting {
@@ -280,7 +280,7 @@ impl<'c, 't> Builder<'c, 't> {
         build: fn(&mut Self, Value<'t>) -> Option<Arc<T>>,
     ) -> Option<Child<T>> {
         let value = self.reader.follow(value)?;
-        let distance = start(value).wrapping_sub(source.base);
+        let distance = value.range().start.wrapping_sub(source.base);
         Some(Child { distance, key: source.relative(key), node: build(self, value)? })
     }
 
@@ -431,7 +431,7 @@ impl<'c, 't> Builder<'c, 't> {
 
 impl Source<'_, '_, '_> {
     fn relative(&self, range: TextRange) -> TextRange {
-        shifted(range, 0_u32.wrapping_sub(self.base))
+        range.wrapping_shifted(0_u32.wrapping_sub(self.base))
     }
 }
 
@@ -481,10 +481,6 @@ fn number(value: Value<'_>) -> Option<f64> {
 
 fn count(value: Value<'_>) -> Option<i64> {
     integer(&value.as_scalar()?.resolve().ok()?)
-}
-
-pub(super) fn start(value: Value<'_>) -> TextSize {
-    value.node().map_or(value.range().start, |node| node.range().start)
 }
 
 /// The node with which the result can be cached. Aliases lead outside a node, so that the node alone does not

@@ -3,7 +3,6 @@
 use text::{TextRange, TextSize};
 
 use crate::schema::Keyword;
-use crate::value::shifted;
 
 /// The places of a node's keywords, relative to the start of the node.
 #[derive(Debug, Default)]
@@ -28,7 +27,7 @@ impl Places {
     #[must_use]
     pub fn place_of(&self, keyword: Keyword, base: TextSize) -> Option<KeywordPlace> {
         let place = self.keywords.iter().find(|place| place.keyword == keyword)?;
-        let (key, value) = (shifted(place.key, base), shifted(place.value, base));
+        let (key, value) = (place.key.wrapping_shifted(base), place.value.wrapping_shifted(base));
         Some(KeywordPlace { keyword, key, value })
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use text::TextRange;
 use yaml::{Entry, Value};
 
-use super::build::{BuildMode, Builder, Source, cacheable_node, start};
+use super::build::{BuildMode, Builder, Source, cacheable_node};
 use super::{Child, Generic, Structural, StructuralOrBool};
 use crate::schema::Flags;
 use crate::schema::{
@@ -58,7 +58,7 @@ impl<'c, 't> Builder<'c, 't> {
         if !self.enter(&schema) {
             return None;
         }
-        let source = Source { schema: &schema, base: start(value) };
+        let source = Source { schema: &schema, base: value.range().start };
         let mut built = self.build_spine(&source);
         let branches = self.branches_of(&schema);
         give_type(&mut built, &schema, &branches, is_root);

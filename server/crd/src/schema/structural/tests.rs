@@ -70,7 +70,7 @@ fn places_lead_to_the_text() {
     let text = format!("# before\n{SCHEMA}");
     let (root, base) = build(&Tree::parse(&text), &mut Cache::default());
     let list = &root.properties["list"];
-    assert_eq!(at(&text, crate::value::shifted(list.key, base)), "list");
+    assert_eq!(at(&text, list.key.wrapping_shifted(base)), "list");
     let items = list.node.items.as_ref().unwrap();
     let name = &items.node.properties["name"];
     let base = name.base(items.base(list.base(base)));

@@ -118,7 +118,7 @@ fn column_of(document: Document<'_>, entry: Entry<'_>) -> usize {
 fn lines(text: &str, column: Option<usize>) -> &str {
     let mut end = 0;
     for line in text.split_inclusive('\n') {
-        let indent = line.len() - line.trim_start_matches(' ').len();
+        let indent = text::indentation(line);
         let continues = column.is_some_and(|column| indent > column) && !line.trim().is_empty();
         if end > 0 && (!continues || line.trim_start().starts_with('#')) {
             break;

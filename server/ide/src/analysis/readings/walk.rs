@@ -96,7 +96,7 @@ impl<'w, 't> ReadingWalk<'w, 't> {
     fn mapping(&mut self, value: Value<'t>, mapping: Mapping<'t>, wanted: ExpectedValue<'_>) {
         match wanted {
             ExpectedValue::Schema(inherited) => self.schema(value, mapping, inherited),
-            ExpectedValue::Field(ty) if is_schema(ty) => self.schema(value, mapping, None),
+            ExpectedValue::Field(ty) if ty.is_schema() => self.schema(value, mapping, None),
             ExpectedValue::Field(FieldType::Object(object)) => {
                 self.entries(mapping, |key| {
                     let ty = object.field(key)?.ty;
@@ -246,14 +246,6 @@ impl<'w, 't> ReadingWalk<'w, 't> {
             field_path,
             remedies,
         });
-    }
-}
-
-fn is_schema(ty: FieldType) -> bool {
-    match ty {
-        FieldType::Object(object) => std::ptr::eq(object, &raw const JSON_SCHEMA_PROPS),
-        FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray => true,
-        _ => false,
     }
 }
 

@@ -126,7 +126,7 @@ impl<'s> Shape<'s> {
                 let declared = properties.filter(|(name, _)| !(node.is_object && HEAD.contains(&&***name)));
                 head.chain(declared.map(|(name, child)| node.property(name, child))).collect()
             }
-            Self::Api(ty) => match grammar::object(ty) {
+            Self::Api(ty) => match ty.object() {
                 Some(object) => object.fields.iter().map(|field| api_member(object, field)).collect(),
                 None => Vec::new(),
             },
@@ -161,7 +161,7 @@ impl<'s> Shape<'s> {
                     Some(node.property(name, child))
                 })
                 .or_else(|| node.undeclared_fields().map(unnamed)),
-            Self::Api(ty) => match grammar::object(ty) {
+            Self::Api(ty) => match ty.object() {
                 Some(object) => object.field(key).map(|field| api_member(object, field)),
                 None => grammar::key(ty, key).map(|(_, ty)| unnamed(Self::Api(ty))),
             },
@@ -197,7 +197,7 @@ impl<'s> Shape<'s> {
     pub(crate) fn is_object(self) -> bool {
         match self {
             Self::Schema(node) => &*node.schema.generic.type_name == "object" || node.is_object,
-            Self::Api(ty) => grammar::object(ty).is_some() || matches!(ty, FieldType::Map(_)),
+            Self::Api(ty) => ty.object().is_some() || matches!(ty, FieldType::Map(_)),
             Self::Open => false,
         }
     }

@@ -1,6 +1,5 @@
 //! Hovers on the parts of an expression, and on the cost of its rule.
 
-use crate::analysis::short;
 use cel::ast::{ExprId, ExprKind, Function};
 use cel::env::{Example, FunctionDecl, MACROS, MacroDecl, library};
 use cel::{Reference, TokenKind, Type};
@@ -18,9 +17,8 @@ use crate::features::cel::part::{ExpressionPart, PartKind, part_at, parts};
 use crate::features::cel::site::{Site, Source, with_rule};
 use crate::features::cel::wording::{declared_name, share, signature, since_release, type_name};
 use crate::features::hover;
+use crate::features::hover::{bold_code, push_paragraph};
 
-/// The maximum number of characters of a part of an expression.
-const LONGEST: usize = 200;
 /// The maximum number of signatures in a list.
 const MOST_SIGNATURES: usize = 8;
 /// The maximum number of functions of a namespace in a list.
@@ -94,9 +92,9 @@ fn namespace(text: &str, at: TextSize) -> Option<(TextRange, String)> {
     let namespace = text.get(name.range.as_usize())?;
     let names = library().in_namespace(namespace).take(MOST_FUNCTIONS);
     let names: Vec<String> = names.map(|function| format!("`{}`", function.name)).collect();
-    let mut section = format!("{}: namespace", bold(namespace));
-    push(&mut section, &format!("Functions: {}.", names.join(", ")));
-    push(&mut section, &link(FUNCTIONS));
+    let mut section = format!("{}: namespace", bold_code(namespace));
+    push_paragraph(&mut section, &format!("Functions: {}.", names.join(", ")));
+    push_paragraph(&mut section, &link(FUNCTIONS));
     Some((name.range, section))
 }
 
@@ -147,7 +145,7 @@ fn describe(source: Source<'_>, site: &Site<'_>, part: ExpressionPart) -> Vec<St
             };
             let doc = library().function(operator.function_name()).map_or("", |function| function.doc);
             let mut section = name_with_type(&text_of_node(site, id), checked.type_of(id));
-            push(&mut section, &sentence(doc));
+            push_paragraph(&mut section, &sentence(doc));
             vec![section]
         }
         PartKind::Literal(id) => vec![name_with_type(&text_of_node(site, id), checked.type_of(id))],
@@ -168,16 +166,16 @@ fn value_section(
         _ => site.field_text.text.get(part.range.as_usize()).unwrap_or_default().to_owned(),
     };
     if let Reference::Type(of) = checked.reference(id) {
-        return format!("{}: the type `{}`", bold(&name), type_name(of));
+        return format!("{}: the type `{}`", bold_code(&name), type_name(of));
     }
     let is_in_has = matches!(ast.kind(id), ExprKind::Select { test_only: true, .. });
     let mut section = match (checked.type_of(id), origin) {
-        (Type::Error, Some(node)) => format!("{}: `{}`", bold(&name), declared_name(node.decl_type)),
-        (_, Some(node)) if is_in_has => format!("{}: `{}`", bold(&name), declared_name(node.decl_type)),
+        (Type::Error, Some(node)) => format!("{}: `{}`", bold_code(&name), declared_name(node.decl_type)),
+        (_, Some(node)) if is_in_has => format!("{}: `{}`", bold_code(&name), declared_name(node.decl_type)),
         (of, _) => name_with_type(&name, of),
     };
     if let (PartKind::Variable(_), Reference::Variable(_)) = (part.kind, checked.reference(id)) {
-        push(
+        push_paragraph(
             &mut section,
             match (name.trim_start_matches('.'), site.view.rule.optional_old_self) {
                 ("self", _) => "The value that the rule validates.",
@@ -227,13 +225,13 @@ pub(super) fn macro_section(form: &MacroDecl, of: Option<&Type>) -> String {
     let mut facts = vec![format!("`{}`", form.signature())];
     facts.push("macro".to_owned());
     facts.extend(since_release(form.first_release()));
-    let mut section = format!("{}: {}", bold(form.name), facts.join(" · "));
-    push(&mut section, &sentence(form.doc));
-    push(&mut section, &example_line(form.example));
+    let mut section = format!("{}: {}", bold_code(form.name), facts.join(" · "));
+    push_paragraph(&mut section, &sentence(form.doc));
+    push_paragraph(&mut section, &example_line(form.example));
     if let Some(of) = of.filter(|of| !matches!(of, Type::Error | Type::Bool)) {
-        push(&mut section, &format!("Type here: `{}`", type_name(of)));
+        push_paragraph(&mut section, &format!("Type here: `{}`", type_name(of)));
     }
-    push(&mut section, &link(MACROS_PAGE));
+    push_paragraph(&mut section, &link(MACROS_PAGE));
     section
 }
 
@@ -246,11 +244,11 @@ fn function_section(site: &Site<'_>, id: ExprId, name: &str) -> Option<String> {
         let mut facts: Vec<String> =
             overloads.iter().take(2).map(|one| format!("`{}`", signature(one))).collect();
         facts.extend(overloads.iter().filter_map(|one| since_release(one.since)).next_back());
-        let mut section = format!("{}: {}", bold(function.name), facts.join(" · "));
-        push(&mut section, &sentence(function.doc));
-        push(&mut section, &example_line(function.example));
-        push(&mut section, &format!("Cost: {}", first.cost()));
-        push(&mut section, &link(FUNCTIONS));
+        let mut section = format!("{}: {}", bold_code(function.name), facts.join(" · "));
+        push_paragraph(&mut section, &sentence(function.doc));
+        push_paragraph(&mut section, &example_line(function.example));
+        push_paragraph(&mut section, &format!("Cost: {}", first.cost()));
+        push_paragraph(&mut section, &link(FUNCTIONS));
         return Some(section);
     }
     library().function(name).map(all_signatures)
@@ -258,9 +256,9 @@ fn function_section(site: &Site<'_>, id: ExprId, name: &str) -> Option<String> {
 
 /// A function with all its signatures.
 pub(super) fn all_signatures(function: &FunctionDecl) -> String {
-    let mut section = bold(function.name);
-    push(&mut section, &sentence(function.doc));
-    push(&mut section, &example_line(function.example));
+    let mut section = bold_code(function.name);
+    push_paragraph(&mut section, &sentence(function.doc));
+    push_paragraph(&mut section, &example_line(function.example));
     let lines: Vec<String> = function
         .overloads()
         .take(MOST_SIGNATURES)
@@ -269,8 +267,8 @@ pub(super) fn all_signatures(function: &FunctionDecl) -> String {
             None => format!("- `{}`", signature(one)),
         })
         .collect();
-    push(&mut section, &lines.join("\n"));
-    push(&mut section, &link(FUNCTIONS));
+    push_paragraph(&mut section, &lines.join("\n"));
+    push_paragraph(&mut section, &link(FUNCTIONS));
     section
 }
 
@@ -289,12 +287,12 @@ pub(super) fn cost_section(view: &RuleView<'_>, purpose: Purpose) -> Option<Stri
         .take(MOST_BOUNDS)
         .map(|one| format!("- {}", one.problem()))
         .collect();
-    push(&mut section, &bounds.join("\n"));
+    push_paragraph(&mut section, &bounds.join("\n"));
     Some(section)
 }
 
 fn name_with_type(name: &str, of: &Type) -> String {
-    format!("{}: `{}`", bold(name), type_name(of))
+    format!("{}: `{}`", bold_code(name), type_name(of))
 }
 
 /// The text of a node, on one line.
@@ -307,15 +305,4 @@ fn text_of_node(site: &Site<'_>, id: ExprId) -> String {
     }
     let text = site.field_text.text.get(range.as_usize()).unwrap_or_default();
     text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn bold(name: &str) -> String {
-    format!("**{}**", short::code(name, LONGEST))
-}
-
-fn push(section: &mut String, paragraph: &str) {
-    if !paragraph.is_empty() {
-        section.push_str("\n\n");
-        section.push_str(paragraph);
-    }
 }

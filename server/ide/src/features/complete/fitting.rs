@@ -7,7 +7,6 @@ use crd::schema::Keyword;
 
 use super::defaults;
 use super::site::Site;
-use crate::analysis::grammar;
 use crate::analysis::resources::Shape;
 
 /// Keywords that apply only to values of some types.
@@ -91,7 +90,7 @@ impl<'r, 't> SchemaContext<'r, 't> {
         shape: Shape<'_>,
         site: impl FnOnce() -> Option<(Site<'r, 't>, &'p [Segment])>,
     ) -> Self {
-        let is_schema = matches!(shape, Shape::Api(ty) if grammar::is_schema(ty));
+        let is_schema = matches!(shape, Shape::Api(ty) if ty.is_schema());
         let site = is_schema.then(site).flatten().filter(|(_, rest)| rest.is_empty());
         Self::at(site.map(|(site, _)| site))
     }

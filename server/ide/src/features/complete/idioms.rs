@@ -7,7 +7,6 @@ use yaml::{Json, Value, ValueKind};
 
 use super::skeleton::InsertionPoint;
 use super::{ProposalDraft, ProposalList};
-use crate::analysis::grammar;
 use crate::analysis::resources::{ResourcePlace, Shape, Target};
 use crate::features::cel::{CompletionKind, InsertedPiece};
 use table::{IDIOMS, Idiom, ObjectPart};
@@ -45,7 +44,7 @@ pub(super) fn propose(
 
 /// The part of an object that the `properties` at `place` describe; `None` if they belong to no schema.
 fn part(place: &ResourcePlace<'_, '_>) -> Option<ObjectPart> {
-    let is_map = matches!(place.shape, Shape::Api(FieldType::Map(schema)) if grammar::is_schema(*schema));
+    let is_map = matches!(place.shape, Shape::Api(FieldType::Map(schema)) if schema.is_schema());
     let mut path: Vec<&str> = place.path.segments().iter().filter_map(|step| step.key()).collect();
     if matches!(place.target, Target::Key(_)) {
         path.pop();

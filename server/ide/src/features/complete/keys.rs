@@ -10,7 +10,6 @@ use super::proposal::has_known_values;
 use super::skeleton::{InsertionPoint, Skeleton, entry};
 use super::{ProposalDraft, ProposalList, Request, declared_properties, is_on_one_line, values};
 use crate::KubernetesVersion;
-use crate::analysis::grammar;
 use crate::analysis::resources::{Member, ResourcePlace, Shape};
 use crate::features::cel::{CompletionKind, InsertedPiece};
 use crate::features::indent::Layout;
@@ -210,7 +209,7 @@ fn open_values(
     if member.field.is_none() {
         return;
     }
-    let is_schema = matches!(member.shape, Shape::Api(ty) if grammar::is_schema(ty));
+    let is_schema = matches!(member.shape, Shape::Api(ty) if ty.is_schema());
     if let Some(known) = around.has_values_for(&member.name, point.in_flow) {
         skeleton.suggests_again = known;
     } else if is_schema && !point.in_flow {

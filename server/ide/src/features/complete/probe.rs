@@ -135,7 +135,7 @@ impl Probe {
 
     /// The blanks at the start of the line, in bytes.
     pub(super) fn indent(&self) -> usize {
-        self.line.len() - self.line.trim_start_matches(' ').len()
+        text::indentation(&self.line)
     }
 }
 

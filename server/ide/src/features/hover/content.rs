@@ -143,7 +143,7 @@ fn list_type(keywords: &Keywords<'_, '_>) -> Option<String> {
     Some(if keys.is_empty() { list_type } else { format!("{list_type}, keys {}", keys.join(", ")) })
 }
 
-fn bold_code(text: &str) -> String {
+pub(crate) fn bold_code(text: &str) -> String {
     format!("**{}**", short::code(text, LONGEST))
 }
 
@@ -151,7 +151,7 @@ fn heading(name: &str, facts: &[String]) -> String {
     if facts.is_empty() { name.to_owned() } else { format!("{name}: {}", facts.join(" · ")) }
 }
 
-fn push_paragraph(section: &mut String, paragraph: &str) {
+pub(crate) fn push_paragraph(section: &mut String, paragraph: &str) {
     if !paragraph.is_empty() {
         section.push_str("\n\n");
         section.push_str(paragraph);

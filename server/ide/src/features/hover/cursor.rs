@@ -5,7 +5,6 @@ use text::{TextRange, TextSize};
 use yaml::{Entry, Item, NodeRef, SyntaxKind, Value, ValueKind};
 
 use crate::analysis::{grammar, short};
-use crate::features::hover::schema::is_merge;
 
 /// The maximum number of characters of one step of a path.
 const LONGEST: usize = 80;
@@ -90,7 +89,7 @@ impl<'t> Cursor<'t> {
         self.range = entry.key_range();
         self.value = entry.value();
         self.names_schema = false;
-        if is_merge(entry) {
+        if entry.is_merge() {
             // Merged values have the type of the mapping itself.
             self.segment = key.into_owned();
             self.field = None;
@@ -124,7 +123,7 @@ impl<'t> Cursor<'t> {
 
     /// Makes the value the innermost schema, if it is a schema. `name` is the key that the author chose for it.
     fn enter_schema(&mut self, name: Option<&str>) -> bool {
-        if !grammar::is_schema(self.ty) {
+        if !self.ty.is_schema() {
             return false;
         }
         let could_be = matches!(self.value.kind(), ValueKind::Mapping(_) | ValueKind::Alias(_));

@@ -5,5 +5,5 @@ mod cursor;
 mod schema;
 mod versions;
 
-pub(crate) use content::{hover, schema_text};
+pub(crate) use content::{bold_code, hover, push_paragraph, schema_text};
 pub(crate) use schema::Keywords;

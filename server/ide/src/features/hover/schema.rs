@@ -56,7 +56,7 @@ impl<'r, 't> Keywords<'r, 't> {
                     self.entries.retain(|(other, _)| *other != keyword);
                     self.entries.push((keyword, entry));
                 }
-                None if is_merge(entry) => merges.push(entry.value()),
+                None if entry.is_merge() => merges.push(entry.value()),
                 None => {}
             }
         }
@@ -201,11 +201,6 @@ impl<'r, 't> Keywords<'r, 't> {
         }
         (!values.is_empty()).then(|| format!("enum: {}", values.join(", ")))
     }
-}
-
-/// Whether `entry` is `<<`, which merges other mappings.
-pub(crate) fn is_merge(entry: Entry<'_>) -> bool {
-    entry.key().as_scalar().is_some_and(Scalar::is_merge_key)
 }
 
 fn keyword(entry: Entry<'_>) -> Option<Keyword> {

@@ -8,7 +8,8 @@ use rustc_hash::FxHasher;
 use text::{TextRange, TextSize};
 use yaml::Document;
 
-use super::{Causes, Consequences, is_wrong};
+use super::slips::is_wrong;
+use super::{Causes, Consequences};
 use crate::Finding;
 use crate::analysis::caches::{Caches, SharedCaches};
 use crate::analysis::text_at::text_of;

@@ -4,7 +4,8 @@
 use text::TextRange;
 use yaml::Document;
 
-use super::{Consequences, MOST_SLIPS, consequences, joint_repair, may_hide_findings, repair, slips};
+use super::slips::{may_hide_findings, repair, slips};
+use super::{Consequences, MOST_SLIPS, consequences, joint_repair};
 use crate::analysis::caches::SharedCaches;
 use crate::analysis::inputs::DocumentInputs;
 use crate::fixes::fixes_with;

@@ -2,7 +2,8 @@
 
 use text::TextEdit;
 
-use super::{Causes, is_wrong};
+use super::Causes;
+use super::slips::is_wrong;
 use crate::Finding;
 use crate::fixes::proof::Proof;
 

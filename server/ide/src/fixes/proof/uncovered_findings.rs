@@ -12,6 +12,7 @@ use yaml::Tree;
 use super::{Fault, FaultKey, Proof};
 use crate::Finding;
 use crate::analysis::shifts::Shifts;
+use crate::analysis::syntax::is_of_syntax;
 use crate::analysis::text_at::document_at;
 use crate::analysis::unfinished::owners;
 
@@ -31,10 +32,6 @@ pub(in crate::fixes) const fn changes_structure(code: Code) -> bool {
             code,
             Code::YamlStraySign | Code::YamlTabIndentation | Code::DecodeType | Code::ResourceType
         )
-}
-
-const fn is_of_syntax(code: Code) -> bool {
-    matches!(code, Code::YamlSyntax | Code::YamlUnclosed)
 }
 
 impl Proof {

@@ -2,8 +2,9 @@
 
 use api::Code;
 use cel::TokenKind;
+use cel::declarations::property;
 use crd::CompileStep;
-use crd::schema::{Keyword, Schema, TypeName};
+use crd::schema::{Keyword, Schema};
 use yaml::edit::{NewEntry, NewValue};
 
 use super::super::plan::Change;
@@ -136,7 +137,7 @@ fn undeclared<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         return at.remove().map(|removal| Repair::suggested(title, vec![removal])).into_iter().collect();
     }
     let Some(owner) = at.below(&holder_path) else { return Vec::new() };
-    let is_object = owner.type_name() == TypeName::Named("object".into());
+    let is_object = owner.type_name().is("object");
     if !is_object || owner.get(Keyword::AdditionalProperties).is_some() {
         return Vec::new();
     }
@@ -243,12 +244,7 @@ fn counted_once<'w, 'e>(words: &'w [&'e str]) -> Option<(&'e str, &'w [&'e str])
     Some((*variable, condition))
 }
 
-/// The property that `word` means in an expression.
-fn property(word: &str) -> String {
-    cel::declarations::unescape(word).unwrap_or_else(|| word.to_owned())
-}
-
 fn is_scalar(items: &Schema<'_, '_>) -> bool {
-    let is = |name: &str| items.type_name() == TypeName::Named(name.into());
+    let is = |name: &str| items.type_name().is(name);
     ["string", "integer", "number", "boolean"].into_iter().any(is)
 }

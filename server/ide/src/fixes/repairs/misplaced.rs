@@ -11,7 +11,7 @@ use yaml::{Entry, Mapping, Sequence, Value, ValueKind};
 use super::super::plan::Change;
 use super::super::proof::Proof;
 use super::super::request::FixRequest;
-use super::site::{ParentLink, Site, object_of};
+use super::site::{ParentLink, Site};
 use super::{Repair, conversion};
 use crate::analysis::values::own_entry;
 use crate::migrate::is_bumped;
@@ -137,7 +137,7 @@ impl<'t> StrayField<'t> {
     /// Moves it to the nearest enclosing object that supports the field and does not have it yet.
     fn move_out(&self, site: &Site<'_, '_, 't>) -> Option<Move<'t>> {
         let around = (2..).map_while(|by| site.level_above(by));
-        let mut around = around.filter_map(|level| Some((level.value, object_of(level.ty?)?)));
+        let mut around = around.filter_map(|level| Some((level.value, level.ty?.object()?)));
         let (target, ty) = around.find(|(target, ty)| self.belongs_to(*target, ty))?;
         let moved: Vec<Entry<'t>> =
             fitting(&self.unknown, ty).filter(|entry| is_free(target, *entry)).collect();
@@ -270,7 +270,7 @@ fn only_item(list: Value<'_>) -> Option<Value<'_>> {
 fn item_or_object(ty: FieldType) -> Option<&'static ObjectType> {
     match ty {
         FieldType::Object(ty) => Some(ty),
-        FieldType::List(item) => object_of(*item),
+        FieldType::List(item) => item.object(),
         _ => None,
     }
 }
@@ -300,7 +300,7 @@ fn fits(value: Value<'_>, ty: FieldType) -> bool {
         },
         ValueKind::Mapping(_) => match ty {
             FieldType::Map(_) | FieldType::Json => true,
-            ty => object_of(ty).is_some_and(|ty| has_known_field(value, ty)),
+            ty => ty.object().is_some_and(|ty| has_known_field(value, ty)),
         },
         _ => false,
     }

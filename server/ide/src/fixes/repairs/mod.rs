@@ -188,8 +188,8 @@ pub(super) fn proven(offers: Vec<Candidate>, proof: &mut Proof) -> Vec<Fix> {
                 .filter(|offer| offer.rank == rank && !offer.is_fallback)
                 .map(|offer| &offer.fix)
                 .collect();
-            let edits = join_edits(of_rank.iter().map(|fix| fix.edits.as_slice()));
-            if are_disjoint(&edits) && proof.reduces_each(&codes(of_rank), &edits) {
+            let edits = text::joined(of_rank.iter().map(|fix| fix.edits.as_slice()));
+            if text::are_disjoint(&edits) && proof.reduces_each(&codes(of_rank), &edits) {
                 together.insert(rank);
             }
         }
@@ -218,8 +218,8 @@ pub(super) fn proven(offers: Vec<Candidate>, proof: &mut Proof) -> Vec<Fix> {
         }
     }
     let is_safe = |fix: &Fix| fix.applicability == Applicability::Safe;
-    let together = join_edits(fixes.iter().filter(|fix| is_safe(fix)).map(|fix| fix.edits.as_slice()));
-    if together.is_empty() || (are_disjoint(&together) && !proof.breaks_rules(&together)) {
+    let together = text::joined(fixes.iter().filter(|fix| is_safe(fix)).map(|fix| fix.edits.as_slice()));
+    if together.is_empty() || (text::are_disjoint(&together) && !proof.breaks_rules(&together)) {
         return fixes;
     }
     for fix in fixes.iter_mut().filter(|fix| is_safe(fix)).take(MOST_PROOFS) {
@@ -232,9 +232,9 @@ pub(super) fn proven(offers: Vec<Candidate>, proof: &mut Proof) -> Vec<Fix> {
 
 /// Whether the edits of all `planned` can be made at once, and repair their findings.
 fn hold_together(planned: &[PlannedRepair], proof: &mut Proof) -> bool {
-    let edits = join_edits(planned.iter().map(|(_, edits)| edits.as_slice()));
+    let edits = text::joined(planned.iter().map(|(_, edits)| edits.as_slice()));
     let codes: BTreeSet<Code> = planned.iter().map(|(code, _)| *code).collect();
-    are_disjoint(&edits)
+    text::are_disjoint(&edits)
         && proof.reduces_each(&codes.into_iter().collect::<Vec<_>>(), &edits)
         && !proof.breaks_rules(&edits)
 }
@@ -259,7 +259,7 @@ pub(super) fn fix_all(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Te
         let held =
             batch::largest_selection(&planned, MOST_CHECKS, &mut |planned| hold_together(planned, proof));
         if !held.is_empty() || left.is_empty() {
-            return join_edits(held.iter().map(|(_, edits)| edits.as_slice()));
+            return text::joined(held.iter().map(|(_, edits)| edits.as_slice()));
         }
         pending = left;
     }
@@ -281,20 +281,7 @@ fn split_by_overlap(pending: Vec<PlannedRepair>) -> (Vec<PlannedRepair>, Vec<Pla
     })
 }
 
-/// Whether the sorted `edits` do not overlap.
-fn are_disjoint(edits: &[TextEdit]) -> bool {
-    edits.is_sorted_by(|one, other| one.range.end <= other.range.start && one.range != other.range)
-}
-
-fn join_edits<'e>(all: impl IntoIterator<Item = &'e [TextEdit]>) -> Vec<TextEdit> {
-    let mut edits: Vec<TextEdit> = all.into_iter().flatten().cloned().collect();
-    edits.sort();
-    edits
-}
-
 /// The edits of `changes`; `None` if the editor cannot make them, or if they change nothing.
 fn edits<'t>(editor: &Editor<'t>, changes: &[Change<'t>]) -> Option<Vec<TextEdit>> {
-    let mut editor = editor.fresh();
-    plan::apply(changes, &mut editor).ok()?;
-    editor.finish().ok().filter(|edits| !edits.is_empty())
+    plan::edits(editor, changes).filter(|edits| !edits.is_empty())
 }

@@ -10,7 +10,6 @@ use yaml::{Entry, Value, ValueKind};
 use super::super::plan::Change;
 use super::Repair;
 use super::site::Site;
-use crate::analysis::grammar;
 use crate::analysis::values::{own_entry, raw, string, text};
 
 /// Converts the value at the end of the path of `site` to the shape `ty`.
@@ -24,13 +23,13 @@ pub(super) fn converted<'t>(site: &Site<'_, '_, 't>, value: Value<'t>, ty: Field
             let list = NewValue::Sequence { items, flow: value.is_flow() };
             Some(Repair::suggested(title, vec![Change::Replace(value, list)]))
         }
-        (ValueKind::Sequence(_), FieldType::Map(of)) if grammar::is_schema(*of) => {
+        (ValueKind::Sequence(_), FieldType::Map(of)) if of.is_schema() => {
             let entries = named_items(value)?;
             let title = format!("Convert the items of `{key}` to keys");
             let mapping = NewValue::Mapping { entries, flow: value.is_flow() };
             Some(Repair::suggested(title, vec![Change::Replace(value, mapping)]))
         }
-        (ValueKind::Scalar(_), _) if grammar::is_schema(ty) => schema_of(value),
+        (ValueKind::Scalar(_), _) if ty.is_schema() => schema_of(value),
         _ => None,
     }
 }

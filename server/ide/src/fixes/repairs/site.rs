@@ -132,14 +132,16 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
     }
 
     fn schema_of(&self, level: Level<'t>) -> Option<Schema<'r, 't>> {
-        let is_schema =
-            level.ty.and_then(object_of).is_some_and(|object| std::ptr::eq(object, &JSON_SCHEMA_PROPS));
+        let is_schema = level
+            .ty
+            .and_then(FieldType::object)
+            .is_some_and(|object| std::ptr::eq(object, &JSON_SCHEMA_PROPS));
         Schema::read(level.value, self.reader).filter(|_| is_schema)
     }
 
     /// The fields of the object that contains the last entry.
     pub(super) fn object(&self) -> Option<&'static ObjectType> {
-        object_of(self.level_above(1)?.ty?)
+        self.level_above(1)?.ty?.object()
     }
 
     /// The schema node with the outermost junctor on the path, and whether all later levels are branches of
@@ -201,7 +203,7 @@ pub(crate) fn levels<'t>(definition: &CustomResourceDefinition<'_, 't>, range: T
                 items.rfind(|item| item.range().contains_range(range)).map(|item| Level {
                     via: ParentLink::Item(item),
                     value: item.value(),
-                    ty: level.ty.and_then(item_type),
+                    ty: level.ty.and_then(FieldType::item),
                 })
             }
             _ => None,
@@ -216,26 +218,7 @@ pub(crate) fn levels<'t>(definition: &CustomResourceDefinition<'_, 't>, range: T
 fn field_type(ty: FieldType, key: &str) -> Option<FieldType> {
     match ty {
         FieldType::Map(value) => Some(*value),
-        ty => object_of(ty)?.field(key).map(|field| field.ty),
-    }
-}
-
-fn item_type(ty: FieldType) -> Option<FieldType> {
-    match ty {
-        FieldType::List(item) => Some(*item),
-        FieldType::SchemaOrArray => Some(FieldType::Object(&JSON_SCHEMA_PROPS)),
-        FieldType::SchemaOrStringArray => Some(FieldType::String),
-        _ => None,
-    }
-}
-
-pub(crate) fn object_of(ty: FieldType) -> Option<&'static ObjectType> {
-    match ty {
-        FieldType::Object(object) => Some(object),
-        FieldType::SchemaOrBool | FieldType::SchemaOrArray | FieldType::SchemaOrStringArray => {
-            Some(&JSON_SCHEMA_PROPS)
-        }
-        _ => None,
+        ty => ty.object()?.field(key).map(|field| field.ty),
     }
 }
 

@@ -170,7 +170,7 @@ fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
                 ));
             }
             let list = NewValue::Sequence { items: vec![raw(scalar.token().text)], flow: true };
-            let single = !matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded);
+            let single = !scalar.style().is_block();
             single.then(|| {
                 Repair::safe(format!("Convert `{content}` to a list"), vec![Change::Replace(value, list)])
             })

@@ -13,7 +13,6 @@ use super::super::plan::Change;
 use super::site::Site;
 use super::{Repair, Repairer, conditions, conversion, refs};
 use crate::analysis::fix::Title;
-use crate::analysis::grammar;
 use crate::analysis::values::{own_entry, raw};
 use crd::{keyword_meant, nearest_field};
 
@@ -67,7 +66,7 @@ fn unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn only_field<'t>(holder: Value<'t>, entry: Entry<'t>, object: &ObjectType) -> Option<&'static str> {
     let [field] = object.fields else { return None };
     let is_alone = holder.as_mapping()?.entries().nth(1).is_none();
-    (is_alone && grammar::is_schema(field.ty) && looks_like_schema(entry)).then_some(field.name)
+    (is_alone && field.ty.is_schema() && looks_like_schema(entry)).then_some(field.name)
 }
 
 /// The required field whose last word is `key`, if it is missing: `jsonPath` for `path`.

@@ -47,7 +47,7 @@ pub(super) fn converted<'t>(place: &ResourcePlace<'t, '_>) -> Option<(String, Va
 /// The list of the shape `shape` that the text `value` represents: its parts between commas, or one item. `None` if the
 /// value is no text, or the shape no list.
 pub(super) fn list_of<'t>(value: Value<'t>, shape: Shape<'_>) -> Option<NewValue<'t>> {
-    let scalar = value.as_scalar().filter(|scalar| !is_block(*scalar))?;
+    let scalar = value.as_scalar().filter(|scalar| !scalar.style().is_block())?;
     let item = shape.item().filter(|_| shape.is_list())?;
     let text = scalar.text();
     if item.is_object() {
@@ -62,10 +62,6 @@ pub(super) fn list_of<'t>(value: Value<'t>, shape: Shape<'_>) -> Option<NewValue
         _ => vec![NewValue::Copy(value)],
     };
     Some(NewValue::Sequence { items, flow: true })
-}
-
-fn is_block(scalar: Scalar<'_>) -> bool {
-    matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded)
 }
 
 /// The entries of the items of `list`, each another field of the shape `shape`.

@@ -104,7 +104,7 @@ impl<R: BufRead> DumpReader<R> {
                 State::Document => self.piece.push_str(&line),
                 State::AfterItems => {}
                 State::Items(column) => {
-                    let indent = line.len() - line.trim_start_matches(' ').len();
+                    let indent = text::indentation(&line);
                     let is_item =
                         line.trim_start().starts_with("- ") && (column == usize::MAX || indent == column);
                     if is_item {

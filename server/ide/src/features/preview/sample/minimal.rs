@@ -73,12 +73,7 @@ pub(super) fn minimal(of: &View<'_>) -> Json {
 fn text(of: &View<'_>) -> String {
     let least = of.number("minLength", f64::max).unwrap_or(0.0) as usize;
     let most = of.number("maxLength", f64::min).map_or(usize::MAX, |most| most as usize);
-    let strings = |name| {
-        of.all(name).filter_map(|value| match value {
-            Json::String(text) => Some(text.as_str()),
-            _ => None,
-        })
-    };
+    let strings = |name| of.all(name).filter_map(Json::as_str);
     let formats: Vec<Format> = strings("format").filter_map(Format::named).collect();
     let patterns: Vec<Matcher> = strings("pattern")
         .filter_map(|pattern| regexp::parse(pattern).ok())
@@ -115,17 +110,10 @@ fn array(of: &View<'_>) -> Json {
     let first = minimal(&items);
     let count = least.max(1).min(most).min(MOST);
     let keys: Vec<&str> = match of.keyword("x-kubernetes-list-map-keys") {
-        Some(Json::Array(keys)) => keys.iter().filter_map(name).collect(),
+        Some(Json::Array(keys)) => keys.iter().filter_map(Json::as_str).collect(),
         _ => Vec::new(),
     };
     Json::Array((0..count).map(|index| distinct(&first, index, &keys)).collect())
-}
-
-fn name(json: &Json) -> Option<&str> {
-    match json {
-        Json::String(name) => Some(name),
-        _ => None,
-    }
 }
 
 /// A value that differs from those with lower indices, as required for items of sets and maps.

@@ -52,10 +52,7 @@ impl<'j> View<'j> {
     }
 
     pub(super) fn text(&self, name: &str) -> &'j str {
-        match self.keyword(name) {
-            Some(Json::String(text)) => text,
-            _ => "",
-        }
+        self.keyword(name).and_then(Json::as_str).unwrap_or_default()
     }
 
     /// The names of the properties in alphabetical order, required ones first.
@@ -89,10 +86,7 @@ impl<'j> View<'j> {
                 Json::Array(names) => names.as_slice(),
                 _ => &[],
             })
-            .filter_map(|name| match name {
-                Json::String(name) => Some(name.as_str()),
-                _ => None,
-            })
+            .filter_map(Json::as_str)
             .collect();
         names.sort_unstable();
         names.dedup();
