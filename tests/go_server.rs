@@ -219,6 +219,14 @@ fn a_rejected_marker_hides_no_finding_of_another_kind() {
     assert_eq!(tokens(&mut editor), ["kubebuilder:validation:Maximum"]);
 }
 
+/// No generation without the rejected marker precedes this one.
+#[test]
+fn a_file_that_opens_with_a_rejected_marker_has_its_other_findings() {
+    let text = TYPES.replace("Maximum=100", "Maximum=").replace("self.size\"", "self.sise\"");
+    let mut editor = Editor::open(&text);
+    assert_eq!(tokens(&mut editor), ["sise", "kubebuilder:validation:Maximum"]);
+}
+
 /// The rule is too expensive only because the marker is rejected.
 #[test]
 fn a_rejected_marker_adds_no_finding_that_follows_from_it() {

@@ -305,6 +305,62 @@ fn assert_codes(cases: &[(&str, String, &str)]) {
     }
 }
 
+/// What is not shown is said.
+#[test]
+fn findings_that_may_follow_from_a_rejected_marker_are_counted() {
+    let field = "\t// +kubebuilder:validation:Type=\n\t// +kubebuilder:default=true\n\tA map[string]string `json:\"a\"`\n}\n";
+    let folder = module(&[("v1/types.go", &kind_with("", field))]);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_crd-ls"));
+    command.args(["check", "."]).current_dir(folder.path()).env("GOMODCACHE", folder.path().join("none"));
+    let said = String::from_utf8(command.output().unwrap().stderr).unwrap();
+    assert!(said.contains("v1: 1 finding may follow from a marker that controller-gen rejects"), "{said}");
+}
+
+/// controller-gen generates nothing from a package with a rejected marker. The other mistakes of a draft have their findings
+/// nevertheless, except for those that the marker may cause.
+#[test]
+fn a_rejected_marker_hides_no_other_mistake() {
+    let with = |marker: &str, field: &str| {
+        let fields = format!("\t// +kubebuilder:{marker}\n\t{field}\n\n");
+        let others =
+            "\t// +kubebuilder:default=true\n\tSize int32 `json:\"size,omitempty\"`\n\n\tName string\n}\n";
+        kind_with("", &(fields + others))
+    };
+    let rule = "XValidation:rule=\"self.all(n, self.exists_one(m, m.contains(n)))\"";
+    let long = format!(
+        "validation:MaxItems=\n\t// +kubebuilder:validation:items:MaxLength=9\n\t// +kubebuilder:validation:{rule}"
+    );
+    let others = "defaults/schema go/generation";
+    assert_codes(&[
+        (
+            "with a fix",
+            with("validation:Enum=a,b", "Mode string `json:\"mode\"`"),
+            &format!("go/generation {others}"),
+        ),
+        (
+            "without a fix",
+            with("validation:MaxLength=a", "Mode string `json:\"mode\"`"),
+            &format!("go/generation {others}"),
+        ),
+        // Another type may make the default valid, but its fix shows that it does not.
+        (
+            "of a type",
+            with("validation:Type=string,", "Mode string `json:\"mode\"`"),
+            &format!("go/generation {others}"),
+        ),
+        (
+            "a limit of costs",
+            with(&long, "Names []string `json:\"names\"`"),
+            &format!("go/generation {others}"),
+        ),
+        (
+            "a structure without a fix",
+            with("validation:Type=", "Any map[string]string `json:\"any\"`"),
+            "go/generation go/generation",
+        ),
+    ]);
+}
+
 /// Findings that follow from an error in a marker or a tag are not reported, although their places differ.
 #[test]
 fn an_error_in_a_marker_has_no_further_findings() {

@@ -23,9 +23,10 @@ fn an_error_is_reported_once_in_all_packages() {
     let report = text(&check(folder.path(), &["--output", "concise", "."]).stdout);
     assert_eq!(report.matches("error[").count(), 1, "{report}");
     assert!(report.contains("takes an integer, not `five`"), "{report}");
-    // If only the other package is checked, the reference has a finding.
+    // The other package depends on the error.
     let report = text(&check(folder.path(), &["--output", "concise", "other"]).stdout);
-    assert!(report.contains("correct v1/types.go:11:39 first"), "{report}");
+    assert_eq!(report.matches("error[").count(), 1, "{report}");
+    assert!(report.contains("api/v1/types.go:11:39: error[go/generation] `kubebuilder"), "{report}");
 }
 
 /// Types for clients of other projects' definitions need no status subresource.

@@ -141,6 +141,39 @@ impl Meaning {
         )
     }
 
+    /// Whether a marker only rejects values, or describes them. Without it, no other part of the definition becomes wrong, except
+    /// that rules may exceed the cost limit.
+    #[must_use]
+    pub const fn only_restricts(self) -> bool {
+        matches!(
+            self,
+            Self::Maximum
+                | Self::Minimum
+                | Self::ExclusiveMaximum
+                | Self::ExclusiveMinimum
+                | Self::MultipleOf
+                | Self::MinProperties
+                | Self::MaxProperties
+                | Self::MaxLength
+                | Self::MinLength
+                | Self::Pattern
+                | Self::MaxItems
+                | Self::MinItems
+                | Self::UniqueItems
+                | Self::Enum
+                | Self::K8sEnum
+                | Self::Validation
+                | Self::AtMostOneOf
+                | Self::ExactlyOneOf
+                | Self::AtLeastOneOf
+                | Self::Example
+                | Self::Title
+                | Self::ExternalDocs
+                | Self::PrintColumn
+                | Self::SelectableField
+        )
+    }
+
     /// Whether a marker lists fields of its type.
     #[must_use]
     pub const fn is_union(self) -> bool {

@@ -102,13 +102,13 @@ pub(super) fn settings(folder: &Path, args: &CheckArgs, projects: &Projects) -> 
     args.settings_of(&Source::from_walk(folder.join("generated.yaml")), projects)
 }
 
-/// The definitions that are generated from a package, checked; results in `before` are reused.
+/// The definitions that are generated from a package, checked. Rejected markers count as absent; results in `before` are reused.
 pub(super) fn generated(
     package: &GoPackage,
     settings: &Settings,
     before: Option<&GeneratedDefinitions>,
 ) -> Result<GeneratedDefinitions, String> {
-    let outcome = Arc::new(package.generate(&Texts::new(), None)?);
+    let outcome = Arc::new(package.generate_without_rejected(&Texts::new(), None)?);
     let generated = with_inputs(settings, |around| {
         let mut generated = GeneratedDefinitions::new(outcome, before, around)?;
         package.downgrade_repaired(&mut generated, around);
@@ -165,7 +165,11 @@ fn check_package(
             checked.notes.push(generated.outcome.printed(problem));
         }
     }
-    let (mut found, mut fixes) = all(package, &generated, &settings, (args, &checked.go_files));
+    let AllFindings { mut found, mut fixes, unconfirmed } =
+        all(package, &generated, &settings, (args, &checked.go_files));
+    if unconfirmed > 0 {
+        checked.notes.push(unconfirmed_note(folder, unconfirmed));
+    }
     let is_in_named_folder = |path: &Path| files.keys().any(|file| file.parent() == path.parent());
     for file in generated.outcome.sources() {
         let before = before.remove(&file.path);
@@ -206,7 +210,22 @@ fn shown_path(path: &Path) -> String {
     path.strip_prefix(here).unwrap_or(path).display().to_string()
 }
 
-type FindingsAndFixes = (BTreeMap<PathBuf, Vec<Finding>>, BTreeMap<PathBuf, Vec<Fix>>);
+/// The note on findings that are not shown.
+fn unconfirmed_note(folder: &Path, count: usize) -> String {
+    let findings = if count == 1 { "1 finding".to_owned() } else { format!("{count} findings") };
+    format!(
+        "{}: {findings} may follow from a marker that controller-gen rejects; correct the marker to see which remain",
+        shown_path(folder)
+    )
+}
+
+/// The findings on Go files and their fixes, by file.
+struct AllFindings {
+    found: BTreeMap<PathBuf, Vec<Finding>>,
+    fixes: BTreeMap<PathBuf, Vec<Fix>>,
+    /// The number of omitted findings, which may follow from a rejected marker.
+    unconfirmed: usize,
+}
 
 /// All findings on Go files and their fixes, by file.
 fn all(
@@ -214,12 +233,13 @@ fn all(
     generated: &GeneratedDefinitions,
     settings: &Settings,
     (args, named): (&CheckArgs, &HashSet<PathBuf>),
-) -> FindingsAndFixes {
+) -> AllFindings {
     let mut by_file = go_findings(&generated.outcome, &settings.rules);
     let mut reported = generated.clone();
-    with_inputs(settings, |around| {
+    let unconfirmed = with_inputs(settings, |around| {
         let trial = RepairTrial { package, inputs: around };
-        trial.drop_dependent(&mut reported, &Texts::new(), &mut by_file, MaxCauses::ON_COMMAND_LINE);
+        let most = MaxCauses::ON_COMMAND_LINE;
+        trial.drop_dependent(&mut reported, &Texts::new(), &mut by_file, most, None)
     });
     let mut findings = reported.findings();
     let mut fixes: BTreeMap<PathBuf, Vec<Fix>> = BTreeMap::new();
@@ -256,7 +276,7 @@ fn all(
     } else {
         fixes.clear();
     }
-    (findings, fixes)
+    AllFindings { found: findings, fixes, unconfirmed }
 }
 
 /// The findings on types with rules that no kind reaches, by file.
@@ -269,7 +289,7 @@ fn unreached(
     let generated = outcome.and_then(|outcome| {
         with_inputs(settings, |around| GeneratedDefinitions::new(Arc::new(outcome), None, around))
     });
-    generated.map(|generated| generated.findings()).unwrap_or_default()
+    generated.map(|generated| generated.without_unconfirmed(None).findings()).unwrap_or_default()
 }
 
 /// Applies the safe fixes of findings in the named files, and writes the changed files. Returns their texts before the change.

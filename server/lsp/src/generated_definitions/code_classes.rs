@@ -49,6 +49,18 @@ pub(crate) const fn is_of_rule(code: Code) -> bool {
     matches!(code, Code::CelRuleCompile | Code::CelMessageExpressionCompile)
 }
 
+/// Whether a finding is that a rule costs too much, or may do so.
+pub(super) const fn is_of_cost(code: Code) -> bool {
+    matches!(
+        code,
+        Code::CelCrdCostContributor
+            | Code::CelCrdCostTotal
+            | Code::CelMessageExpressionCost
+            | Code::CelRuleCost
+            | Code::LintUnboundedInRule
+    )
+}
+
 /// Whether a finding on a rule depends on where its type is used.
 pub(super) const fn is_of_places(code: Code) -> bool {
     matches!(

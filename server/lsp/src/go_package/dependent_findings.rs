@@ -1,5 +1,5 @@
 //! Findings on definitions that depend on an error in Go: they disappear with the fix of the error, so only the error is
-//! reported.
+//! reported. While a rejected marker has no fix, the findings that may follow from it are not reported either.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -42,66 +42,100 @@ struct CauseFix {
     edits: Vec<SourceEdit>,
 }
 
+/// The effect of fixes.
+struct RepairEffect {
+    removed: DependentFindings,
+    /// Whether controller-gen accepts all markers after them, and none is removed.
+    accepts_markers: bool,
+}
+
 impl RepairTrial<'_> {
     /// Drops the findings on definitions that the first fixes of errors in Go remove as well. An error gets the highest severity of
-    /// the findings that depend on it. `texts` replace files from which the packages were generated.
+    /// the findings that depend on it. If a rejected marker remains without a fix, the findings that may follow from it are dropped as
+    /// well, except for those of `complete`, the last generation without rejected markers. Returns their number. `texts` replace files
+    /// from which the packages were generated.
     pub(crate) fn drop_dependent(
         &self,
         generated: &mut GeneratedDefinitions,
         texts: &Texts,
         go_findings: &mut FindingsByFile,
         most: MaxCauses,
-    ) {
-        if !generated.may_depend_on_markers() {
-            return;
+        complete: Option<&GeneratedDefinitions>,
+    ) -> usize {
+        if !generated.may_depend_on_markers()
+            || self.drop_removed(generated, texts, go_findings, most)
+            || !generated.outcome.has_rejected_markers()
+        {
+            return 0;
         }
+        let confirmed = generated.without_unconfirmed(complete);
+        let dropped = generated.finding_count() - confirmed.finding_count();
+        *generated = confirmed;
+        dropped
+    }
+
+    /// Drops the findings that the first fixes of errors in Go remove. Returns whether the others remain in a generation without rejected
+    /// markers.
+    fn drop_removed(
+        &self,
+        generated: &mut GeneratedDefinitions,
+        texts: &Texts,
+        go_findings: &mut FindingsByFile,
+        most: MaxCauses,
+    ) -> bool {
         let fixes = cause_fixes(go_findings);
         let all: Vec<SourceEdit> = fixes.iter().flat_map(|fix| fix.edits.iter().cloned()).collect();
         if fixes.is_empty() || fixes.len() > most.0 || !are_disjoint(&all) {
-            return;
+            return false;
         }
-        let Some(dependent) = self.dependent_on(generated, texts, all) else { return };
-        if dependent.is_empty() {
-            return;
+        let Some(together) = self.effect_of(generated, texts, all) else { return false };
+        if together.removed.is_empty() {
+            return together.accepts_markers;
         }
-        let each = match fixes.as_slice() {
-            [only] => vec![(only, Some(dependent))],
-            several => several
-                .iter()
-                .map(|fix| (fix, self.dependent_on(generated, texts, fix.edits.clone())))
-                .collect(),
+        let of_each: Vec<Option<DependentFindings>> = match fixes.as_slice() {
+            [_] => Vec::new(),
+            several => {
+                let removed =
+                    |fix: &CauseFix| Some(self.effect_of(generated, texts, fix.edits.clone())?.removed);
+                several.iter().map(removed).collect()
+            }
         };
-        for (CauseFix { path, number, .. }, dependent) in each {
-            let Some(most) = dependent.and_then(|dependent| generated.drop_findings(&dependent)) else {
-                continue;
-            };
-            let cause = go_findings.get_mut(path).and_then(|findings| findings.get_mut(*number));
+        for (number, fix) in fixes.iter().enumerate() {
+            let own = of_each.get(number).map_or(Some(&together.removed), Option::as_ref);
+            let Some(most) = own.and_then(|own| generated.drop_findings(own)) else { continue };
+            let cause = go_findings.get_mut(&fix.path).and_then(|findings| findings.get_mut(fix.number));
             if let Some(GoFinding { finding, .. }) = cause {
                 finding.severity = finding.severity.min(most);
             }
         }
+        // These depend on several errors.
+        generated.drop_findings(&together.removed);
+        together.accepts_markers
     }
 
-    /// The findings that edits remove; `None` if the edited packages cannot be generated and analysed.
-    fn dependent_on(
+    /// The effect of edits; `None` if the edited packages cannot be generated and analysed.
+    fn effect_of(
         &self,
         generated: &GeneratedDefinitions,
         texts: &Texts,
         mut edits: Vec<SourceEdit>,
-    ) -> Option<DependentFindings> {
+    ) -> Option<RepairEffect> {
         edits.sort_by(|one, other| (&one.path, one.range.start).cmp(&(&other.path, other.range.start)));
         let texts = edited(generated, texts, &edits)?;
         let changed: BTreeSet<PathBuf> = edits.into_iter().map(|edit| edit.path).collect();
         let changed: Vec<PathBuf> = changed.into_iter().collect();
-        let outcome = self.package.generate(&texts, Some((&generated.outcome, &changed))).ok()?;
+        let earlier = Some((&*generated.outcome, &*changed));
+        let outcome = self.package.generate_without_rejected(&texts, earlier).ok()?;
         // A fix that causes an error may hide findings.
         let before = &generated.outcome;
         if outcome.problems.len() > before.problems.len() || outcome.panic.is_some() && before.panic.is_none()
         {
             return None;
         }
+        let accepts_markers =
+            !outcome.has_rejected_markers() && outcome.marker_count() >= before.marker_count();
         let after = GeneratedDefinitions::new(Arc::new(outcome), Some(generated), self.inputs)?;
-        Some(generated.missing_in(&after))
+        Some(RepairEffect { removed: generated.missing_in(&after), accepts_markers })
     }
 }
 

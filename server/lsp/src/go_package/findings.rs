@@ -95,6 +95,10 @@ fn report_problems<'o>(
             });
         } else if let Some(mistake) = problem.token.and_then(|token| explained.get(&token)) {
             report_mistake(outcome, mistake, MistakeDetails::default(), rules, found);
+        } else if let Some(mistake) =
+            problem.token.and_then(|token| outcome.mistake_in_rejected_marker(token))
+        {
+            report_mistake(outcome, &mistake, MistakeDetails::default(), rules, found);
         } else if let Some(place) = place.filter(|place| !is_internal(outcome, *place)) {
             let kind = causes.kind_of(problem, cause);
             // Further syntax errors of a file follow from the first slip.

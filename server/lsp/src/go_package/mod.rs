@@ -135,7 +135,7 @@ impl GoPackage {
         self.generate_from(&Overlay { disk: &self.disk, texts }, before)
     }
 
-    /// The same, except that rejected markers count as absent.
+    /// The same, except that rejected markers count as absent, so that a draft has findings on its other parts.
     pub(crate) fn generate_without_rejected<T: ReplacedText>(
         &self,
         texts: &BTreeMap<PathBuf, T>,
@@ -181,8 +181,8 @@ impl GoPackage {
         Ok(outcome)
     }
 
-    /// The outcome for the types with rules that no kind uses, in addition to an outcome of the same texts; `None` if there
-    /// is no such type.
+    /// The outcome for the types with rules that no kind uses, in addition to an outcome of the same texts in which rejected markers
+    /// count as absent; `None` if there is no such type.
     pub(crate) fn generate_unreached<T: ReplacedText>(
         &self,
         texts: &BTreeMap<PathBuf, T>,
@@ -195,7 +195,8 @@ impl GoPackage {
         }
         let changed: Vec<PathBuf> = with_roots.keys().cloned().collect();
         let disk = Overlay { disk: &Overlay { disk: &self.disk, texts }, texts: &with_roots };
-        let mut outcome = self.generate_from(&disk, Some((outcome, &changed))).ok()?;
+        let generate = |request: &Request<'_>| generate_without_rejected(request, Some((outcome, &changed)));
+        let mut outcome = self.generate_by(&disk, generate).ok()?;
         outcome.keep_roots();
         Some(outcome)
     }

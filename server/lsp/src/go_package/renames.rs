@@ -72,7 +72,7 @@ impl RepairTrial<'_> {
         };
         let texts = edited(generated, texts, edits).ok_or_else(|| by_hand("the text"))?;
         let changed: Vec<_> = edits.iter().map(|edit| edit.path.clone()).collect();
-        let after = self.package.generate(&texts, Some((&generated.outcome, &changed)));
+        let after = self.package.generate_without_rejected(&texts, Some((&generated.outcome, &changed)));
         let after = after.map_err(|error| error.to_string())?;
         if let Some(problem) = after.problems.iter().find(|one| !generated.outcome.problems.contains(one)) {
             return Err(problem.message.clone());

@@ -93,7 +93,8 @@ impl RepairTrial<'_> {
         let texts = edited(generated, texts, edits)?;
         let changed: BTreeSet<PathBuf> = edits.iter().map(|edit| edit.path.clone()).collect();
         let changed: Vec<PathBuf> = changed.into_iter().collect();
-        let outcome = self.package.generate(&texts, Some((&generated.outcome, &changed))).ok()?;
+        let outcome =
+            self.package.generate_without_rejected(&texts, Some((&generated.outcome, &changed))).ok()?;
         let outcome = Arc::new(outcome);
         let changes_as_expected = |candidate: &&Candidate| {
             let after = outcome.files.iter().find(|file| file.name == candidate.product);

@@ -15,6 +15,7 @@ use marker_text::MarkerText;
 
 use super::combinations;
 use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, flag_of};
+use crate::generate::Outcome;
 use crate::load::Place;
 use crate::marker::{Argument, ArgumentType, ExpectedToken, Fault, Refusal, ResolvedMarker, Shape};
 use crate::strings;
@@ -55,6 +56,23 @@ pub(super) fn check(
     if let Some(mistake) = refused.explained() {
         let mistake = mistake.with_related(refused.place(), format!("controller-gen: {}", refusal.printed()));
         found.push(mistake.with_intended_name(&refused.name()));
+    }
+}
+
+impl Outcome {
+    /// The mistake in a rejected marker with the error at `place`. [`Self::mistakes`] has only those of named packages.
+    #[must_use]
+    pub fn mistake_in_rejected_marker(&self, place: Place) -> Option<Mistake> {
+        let file = self.source(place.file)?;
+        let associated = file.associated(self.version());
+        let lists = associated.types.iter().chain(associated.fields.iter()).map(|(_, list)| list);
+        let mut all = lists
+            .chain([associated.package.as_slice()])
+            .flat_map(|list| list.iter().map(move |one| (one, list)));
+        let (comment, list) = all.find(|(comment, _)| comment.span.contains(place.span))?;
+        let mut found = Vec::new();
+        check(CheckedFile::all(place.file, file, self.version()), (comment, list), &mut found);
+        found.into_iter().next()
     }
 }
 

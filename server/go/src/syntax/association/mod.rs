@@ -314,9 +314,14 @@ impl Walk<'_> {
 impl FileMarkers {
     /// The markers that controller-gen rejects.
     pub(crate) fn rejected(&self) -> impl Iterator<Item = &MarkerComment> {
-        let lists = self.types.iter().chain(self.fields.iter()).flat_map(|(_, list)| list);
         let is_rejected = |read: &Arc<Read>| !read.refusals.is_empty();
-        self.package.iter().chain(lists).filter(move |comment| comment.read.as_ref().is_some_and(is_rejected))
+        self.known().filter(move |comment| comment.read.as_ref().is_some_and(is_rejected))
+    }
+
+    /// The markers that controller-gen knows, with rejected ones.
+    pub(crate) fn known(&self) -> impl Iterator<Item = &MarkerComment> {
+        let lists = self.types.iter().chain(self.fields.iter()).flat_map(|(_, list)| list);
+        self.package.iter().chain(lists).filter(|comment| comment.read.is_some())
     }
 
     /// Whether all markers outside of an edit still have targets of the same kind.

@@ -68,10 +68,8 @@ pub(in crate::server) struct Unit {
     /// The definitions of a revision, once they were needed.
     base: Option<Base>,
     last: Option<(Stamp, UnitResults)>,
-    /// The last outcome without syntax errors, and its texts.
+    /// The last outcome without syntax errors, and its texts. Rejected markers count as absent.
     sound: Option<(Stamp, Arc<Outcome>)>,
-    /// The same, except that rejected markers count as absent.
-    without_rejected: Option<(Stamp, Arc<Outcome>)>,
     /// The last generation with all its findings, for the next one.
     latest: Option<Arc<GeneratedDefinitions>>,
     /// The fixes that were found in the last generation.
@@ -117,30 +115,20 @@ impl Unit {
             let mut go_findings = go_findings(&outcome, &rules);
             let sources = Arc::new(outcome.sources().to_vec());
             let named = outcome.files_of_named_packages().map(|file| file.path.clone()).collect();
-            let (has_problems, has_rejected) = (!outcome.problems.is_empty(), outcome.has_rejected_markers());
-            let (used, unreached) = if has_rejected {
-                let Some(used) = self.outcome_without_rejected(group, texts, &stamp) else {
-                    return Some(before);
-                };
-                (used, None)
-            } else {
-                let unreached = self.unreached(group, texts, &outcome, (before.unreached.as_deref(), around));
-                (outcome, unreached.map(Arc::new))
-            };
-            self.without_rejected = Some((stamp.clone(), Arc::clone(&used)));
-            let is_lost = has_problems && is_missing_definition(&used, before.generated.as_deref());
+            let unreached = self.unreached(group, texts, &outcome, (before.unreached.as_deref(), around));
+            let unreached = unreached.map(|unreached| Arc::new(unreached.without_unconfirmed(None)));
+            let has_rejected = outcome.has_rejected_markers();
+            let is_lost =
+                !outcome.problems.is_empty() && is_missing_definition(&outcome, before.generated.as_deref());
             let (generated, complete) = if is_lost {
                 (before.generated, before.complete)
             } else {
-                let all = self.generated(group, used, revision, around)?;
+                let all = self.generated(group, outcome, revision, around)?;
                 self.latest = Some(Arc::clone(&all));
-                let reported = self.without_dependent((&all, &mut go_findings), texts, revision, around);
-                if has_rejected {
-                    let known = without_new(&reported, before.complete.as_deref());
-                    (Some(Arc::new(known)), before.complete)
-                } else {
-                    (Some(reported), Some(all))
-                }
+                let known = before.complete.as_deref();
+                let reported = self.without_dependent(&all, known, &mut go_findings, texts, revision, around);
+                let complete = if has_rejected { before.complete } else { Some(all) };
+                (Some(reported), complete)
             };
             let go_findings = Arc::new(go_findings);
             UnitResults { generated, complete, unreached, go_findings, sources, package_files: named }
@@ -170,7 +158,9 @@ impl Unit {
     /// The definitions without the findings that depend on an error in Go. That error gets their severity.
     fn without_dependent(
         &self,
-        (all, go_findings): (&Arc<GeneratedDefinitions>, &mut FindingsByFile),
+        all: &Arc<GeneratedDefinitions>,
+        complete: Option<&GeneratedDefinitions>,
+        go_findings: &mut FindingsByFile,
         texts: &OpenTexts,
         revision: Option<&BaseRevision>,
         around: &AnalysisInputs<'_>,
@@ -181,7 +171,7 @@ impl Unit {
         let texts: Texts = texts.iter().map(|(path, text)| (path.clone(), text.text())).collect();
         let mut reported = GeneratedDefinitions::clone(all);
         let trial = RepairTrial { package, inputs: &inputs };
-        trial.drop_dependent(&mut reported, &texts, go_findings, MaxCauses::IN_EDITORS);
+        trial.drop_dependent(&mut reported, &texts, go_findings, MaxCauses::IN_EDITORS, complete);
         Arc::new(reported)
     }
 
@@ -246,21 +236,7 @@ impl Unit {
         let package = self.package(group, texts)?;
         let before = self.sound.as_ref().map(|(of, outcome)| (&**outcome, changed_files(of, stamp)));
         let before = before.as_ref().map(|(outcome, changed)| (*outcome, changed.as_slice()));
-        package.generate(texts, before).ok()
-    }
-
-    /// The outcome without the markers that controller-gen rejects.
-    fn outcome_without_rejected(
-        &mut self,
-        group: &Group,
-        texts: &OpenTexts,
-        stamp: &Stamp,
-    ) -> Option<Arc<Outcome>> {
-        let package = self.package(group, texts)?;
-        let before = self.without_rejected.as_ref();
-        let before = before.map(|(of, outcome)| (&**outcome, changed_files(of, stamp)));
-        let before = before.as_ref().map(|(outcome, changed)| (*outcome, changed.as_slice()));
-        package.generate_without_rejected(texts, before).ok().map(Arc::new)
+        package.generate_without_rejected(texts, before).ok()
     }
 
     /// Drops the base of the comparison if the revision names another commit now. Returns whether it does.
@@ -455,13 +431,6 @@ fn changed_files(before: &Stamp, after: &Stamp) -> Vec<PathBuf> {
     changed.sort();
     changed.dedup();
     changed
-}
-
-/// The definitions without the findings that may follow from a rejected marker: `complete` does not have them, and their kind
-/// has such a marker.
-fn without_new(all: &GeneratedDefinitions, complete: Option<&GeneratedDefinitions>) -> GeneratedDefinitions {
-    let types = all.outcome.types_with_rejected_markers();
-    all.keeping_known(complete, &|kind| types.as_ref().is_none_or(|types| types.contains(kind)))
 }
 
 /// Whether a definition, or a version of one, is missing that was generated before.
