@@ -18,6 +18,8 @@ mod fields;
 mod go_module;
 #[path = "support/repository.rs"]
 mod repository;
+#[path = "go_server/typing.rs"]
+mod typing;
 #[path = "go_server/unreached.rs"]
 mod unreached;
 #[path = "go_server/written.rs"]

@@ -397,6 +397,14 @@ fn an_error_in_a_marker_has_no_further_findings() {
             "go/generation",
         ),
         (
+            "an undeclared type of items",
+            kind_with(
+                "",
+                "\t// +listType=map\n\t// +listMapKey=name\n\tA []Named `json:\"a\"`\n\n\t// +listType=set\n\tB []Named `json:\"b\"`\n}\n",
+            ),
+            "go/generation go/generation",
+        ),
+        (
             "a misspelt type that no kind uses",
             kind_with(
                 "",

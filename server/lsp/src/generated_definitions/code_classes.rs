@@ -49,6 +49,11 @@ pub(crate) const fn is_of_rule(code: Code) -> bool {
     matches!(code, Code::CelRuleCompile | Code::CelMessageExpressionCompile)
 }
 
+/// Whether a finding is that the items do not fit the type of their list.
+pub(super) const fn is_of_items(code: Code) -> bool {
+    matches!(code, Code::SchemaListMapItemsObject | Code::SchemaSetItemsAtomic)
+}
+
 /// Whether a finding is that a rule costs too much, or may do so.
 pub(super) const fn is_of_cost(code: Code) -> bool {
     matches!(
@@ -83,7 +88,7 @@ pub(super) fn other_cause<'s>(code: Code, steps: &[&'s str]) -> Option<Vec<&'s s
         | Code::StructuralEmbeddedType
         | Code::StructuralEmbeddedProperties => node(1, &["x-kubernetes-embedded-resource"]),
         // The path ends with `items` and the keyword that the items lack.
-        Code::SchemaListMapItemsObject | Code::SchemaSetItemsAtomic => node(2, &["x-kubernetes-list-type"]),
+        code if is_of_items(code) => node(2, &["x-kubernetes-list-type"]),
         // The total cost of the rules of a definition has no node, so the finding is shown at the kind.
         Code::CelCrdCostTotal => Some(vec!["spec", "names", "kind"]),
         Code::LintStatusSubresource => {

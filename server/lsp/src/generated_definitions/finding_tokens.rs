@@ -17,7 +17,7 @@ use ide::{Code, Finding, Message, RelatedInformation, Severity};
 use text::{TextRange, TextSize};
 
 use super::code_classes::{
-    describes_parts, is_general, is_of_places, is_of_whole, other_cause, reads_structs,
+    describes_parts, is_general, is_of_items, is_of_places, is_of_whole, other_cause, reads_structs,
 };
 use super::go_messages::{in_go, of_others};
 use super::shift::Shift;
@@ -252,6 +252,10 @@ impl GeneratedDefinitions {
                 (path, range, false)
             }
             code => {
+                // Items without a known type are not wrong.
+                if is_of_items(code) && !self.outcome.are_types_known(&product.name, &steps) {
+                    return None;
+                }
                 let other =
                     other_cause(code, &steps).or_else(|| self.type_of_format(&product.name, code, &steps));
                 let other = other.filter(|steps| self.outcome.are_types_known(&product.name, steps));

@@ -268,7 +268,7 @@ impl Document {
     pub(super) fn go_text(&self) -> Option<(PathBuf, OpenText)> {
         let path = self.path().filter(|_| self.language == Language::Go)?;
         let edited = self.edited.load(Ordering::SeqCst);
-        Some((path, OpenText { edited, buffer: self.buffer.clone() }))
+        Some((path, OpenText { edited, typed_at: self.typed_at, buffer: self.buffer.clone() }))
     }
 
     /// Whether it may be a definition that controller-gen wrote.
@@ -279,6 +279,11 @@ impl Document {
     /// The Go source from which it is generated, if it is known.
     pub(super) fn go_source(&self) -> Option<Arc<GoSource>> {
         self.analysis.borrow().as_ref().and_then(|analysis| analysis.go_source.clone())
+    }
+
+    /// Notes that the text was saved, so that nothing in it counts as being typed.
+    pub(super) const fn saved(&mut self) {
+        self.typed_at = None;
     }
 
     /// Whether it is Go and has changed since its last change was passed on to other Go files. Records that it is passed on

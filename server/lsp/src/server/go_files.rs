@@ -39,11 +39,23 @@ impl Writer {
             name.ends_with(".go") || matches!(name, "go.mod" | "go.work" | "Makefile") || !name.contains('.')
         };
         if paths.iter().any(matters) {
+            self.note_saved(paths);
             self.packages.clear();
             self.revise_go(|_| true);
             self.revise_written(|_| true);
         }
         self.go_saved(paths.iter().filter(|path| is_go_file(path)));
+    }
+
+    fn note_saved(&mut self, paths: &[PathBuf]) {
+        let is_saved =
+            |document: &Document| document.go_text().is_some_and(|(path, _)| paths.contains(&path));
+        let saved = self.documents.iter().filter(|(_, document)| is_saved(document));
+        let uris: Vec<String> = saved.map(|(uri, _)| uri.clone()).collect();
+        for uri in uris {
+            self.documents.get_mut(&uri).into_iter().for_each(Document::saved);
+            self.go_edited(&uri);
+        }
     }
 
     /// Takes the definitions that are generated from a Go file, and passes its text on to the documents that depend on it.

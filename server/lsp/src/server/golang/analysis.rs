@@ -8,6 +8,7 @@ use ide::{Code, Definitions, Finding, Fix, GroupedFindings, OtherText};
 use imara_diff::{Algorithm, Diff, InternedInput};
 use text::{TextBuffer, TextEdit, TextRange};
 
+use super::being_typed::TypedText;
 use super::closed_definitions::ClosedPackages;
 use super::packages::{OpenTexts, Packages};
 use super::unit::{BaseRevision, UnitResults};
@@ -114,6 +115,10 @@ impl GoFile {
             file.unreached.extend(known.unreached);
         }
         drop_suppressed(&file.text, &mut file.findings);
+        let typed_at = texts.get(path).and_then(|text| text.typed_at);
+        if let Some(typed) = typed_at.and_then(|at| TypedText::new(&file.text, at)) {
+            file.findings.retain(|finding| !typed.is_unfinished(finding));
+        }
         file.findings.sort_by_key(|finding| (finding.range, finding.code));
         file.grouped = settings.group_errors.then(|| GroupedFindings::of_steps(&file.findings));
         Some((file, generation))

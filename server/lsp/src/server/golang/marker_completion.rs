@@ -164,7 +164,8 @@ impl GoFile {
         let open = input.packages.texts();
         let others = open.iter().filter(|(path, _)| **path != self.path);
         let mut texts: BTreeMap<_, _> = others.map(|(path, text)| (path.clone(), text.clone())).collect();
-        texts.insert(self.path.clone(), OpenText { edited: 0, buffer: TextBuffer::new(text) });
+        texts
+            .insert(self.path.clone(), OpenText { edited: 0, typed_at: None, buffer: TextBuffer::new(text) });
         let texts: OpenTexts = Arc::new(texts);
         let stop = StopSignal::default();
         let around = AnalysisInputs { settings: input.settings, base: &|_| None, stop: &stop };

@@ -2,6 +2,7 @@
 //! them.
 
 mod analysis;
+mod being_typed;
 mod closed_definitions;
 mod complete;
 mod cursor;

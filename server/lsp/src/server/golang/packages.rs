@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use go::discover::{Call, CallPlace};
 use go::version::Version;
-use text::TextBuffer;
+use text::{TextBuffer, TextSize};
 
 use super::open_definitions::DefinitionOrigin;
 use super::unit::Unit;
@@ -19,6 +19,8 @@ use crate::golang::ReplacedText;
 pub(in crate::server) struct OpenText {
     /// The revision of its last change.
     pub(in crate::server) edited: u64,
+    /// The end of the last edit in bytes, if the file is not saved since.
+    pub(in crate::server) typed_at: Option<TextSize>,
     pub(in crate::server) buffer: TextBuffer,
 }
 
