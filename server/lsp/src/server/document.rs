@@ -37,6 +37,8 @@ pub(super) struct Document {
     steps: Vec<Step>,
     /// The end of the last edit, where the cursor is while the user types.
     typed_at: Option<TextSize>,
+    /// Whether that edit was one of keys: it inserted a part of a line, or an empty line.
+    is_typing: bool,
     running: bool,
     /// Whether the settings have changed since the running job started.
     outdated: bool,
@@ -80,6 +82,7 @@ impl Document {
             own_definitions: None,
             steps: Vec::new(),
             typed_at: None,
+            is_typing: false,
             running: false,
             outdated: false,
             latest: Arc::new(AtomicU64::new(revision)),
@@ -268,7 +271,8 @@ impl Document {
     pub(super) fn go_text(&self) -> Option<(PathBuf, OpenText)> {
         let path = self.path().filter(|_| self.language == Language::Go)?;
         let edited = self.edited.load(Ordering::SeqCst);
-        Some((path, OpenText { edited, typed_at: self.typed_at, buffer: self.buffer.clone() }))
+        let typed_at = self.typed_at.filter(|_| self.is_typing);
+        Some((path, OpenText { edited, typed_at, buffer: self.buffer.clone() }))
     }
 
     /// Whether it may be a definition that controller-gen wrote.
@@ -283,7 +287,7 @@ impl Document {
 
     /// Notes that the text was saved, so that nothing in it counts as being typed.
     pub(super) const fn saved(&mut self) {
-        self.typed_at = None;
+        self.is_typing = false;
     }
 
     /// Whether it is Go and has changed since its last change was passed on to other Go files. Records that it is passed on
@@ -302,6 +306,9 @@ impl Document {
     fn edit(&mut self, edit: TextEdit) -> Result<(), String> {
         self.buffer.apply(&edit).map_err(|error| error.to_string())?;
         self.typed_at = Some(edit.range.start + edit.new_text.len() as TextSize);
+        let text = &edit.new_text;
+        self.is_typing =
+            edit.range.is_empty() && !text.is_empty() && (!text.contains('\n') || text.trim().is_empty());
         if self.base.is_none() && !self.running {
             return Ok(());
         }

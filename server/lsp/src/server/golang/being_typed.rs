@@ -27,7 +27,7 @@ impl<'t> TypedText<'t> {
     pub(super) fn is_unfinished(&self, finding: &Finding) -> bool {
         match finding.code {
             Code::GoMarkerUnknown => self.is_name_of_marker(finding.range),
-            Code::GoMarkerPosition => self.is_above_or_below(finding.range),
+            Code::GoMarkerPosition => self.is_above_rest(finding.range),
             Code::GoGeneration => self.is_in_open_line(finding.range),
             _ => false,
         }
@@ -41,20 +41,16 @@ impl<'t> TypedText<'t> {
         written.is_some_and(begins_marker)
     }
 
-    /// Whether all lines from a marker to the cursor are comments, except for the one with the cursor.
-    fn is_above_or_below(&self, marker: TextRange) -> bool {
-        let (start, end) = (marker.start as usize, marker.end as usize);
-        let between = if start <= self.cursor {
-            start..self.line_start(self.cursor)
-        } else {
-            self.line_end(self.cursor)..end
-        };
-        if between.len() > MAX_DISTANCE {
+    /// Whether only comments and empty lines are between a marker and the line with the cursor, and nothing follows in its struct or file.
+    fn is_above_rest(&self, marker: TextRange) -> bool {
+        let (start, line_end) = (marker.start as usize, self.line_end(self.cursor));
+        if line_end < start || line_end - start > MAX_DISTANCE {
             return false;
         }
-        // The first of these lines begins within the marker's comment, or after the line with the cursor.
-        let lines = self.text.get(between).unwrap_or_default().lines().skip(1);
-        lines.filter(|line| !line.is_empty()).all(|line| line.trim_start().starts_with("//"))
+        let lines = self.text.get(start..self.line_start(self.cursor)).unwrap_or_default().lines().skip(1);
+        let is_above = lines.map(str::trim_start).all(|line| line.is_empty() || line.starts_with("//"));
+        let rest = self.text.get(line_end..).unwrap_or_default().trim_start();
+        is_above && (rest.is_empty() || rest.starts_with('}'))
     }
 
     /// Whether a place is in the line with the cursor, which ends there without a comment or a tag.

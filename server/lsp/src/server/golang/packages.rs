@@ -19,7 +19,7 @@ use crate::golang::ReplacedText;
 pub(in crate::server) struct OpenText {
     /// The revision of its last change.
     pub(in crate::server) edited: u64,
-    /// The end of the last edit in bytes, if the file is not saved since.
+    /// The end of the last edit in bytes, if its keys were typed and the file is not saved since.
     pub(in crate::server) typed_at: Option<TextSize>,
     pub(in crate::server) buffer: TextBuffer,
 }
