@@ -26,6 +26,61 @@ fn missing_types_cause_no_other_findings() {
     assert!(text(&output.stdout).contains("go mod download example.org/far"), "{}", text(&output.stdout));
 }
 
+/// A rule is checked unless it names a field with a missing type, directly or below a known field.
+#[test]
+fn rules_beside_missing_types_are_checked() {
+    let folder = module();
+    let go_mod = fs::read_to_string(folder.path().join("go.mod")).unwrap();
+    fs::write(folder.path().join("go.mod"), go_mod + "require example.org/far v1.0.0\n").unwrap();
+    let spec = r#"	Spec Spec `json:"spec"`
+	Merged Merged `json:"merged"`
+	Elements []far.Thing `json:"elements"`
+}
+
+// +kubebuilder:validation:XValidation:rule="self.siz > 1"
+// +kubebuilder:validation:XValidation:rule="self.far.x == 1"
+// +kubebuilder:validation:XValidation:rule="self.list[0].far.y"
+// +kubebuilder:validation:XValidation:rule="self.far_map.size() > self.wrong"
+// +kubebuilder:validation:XValidation:rule="self.size > 1",messageExpression="string(self.sise)"
+type Spec struct {
+	Size int32 `json:"size"`
+	Far far.Thing `json:"far"`
+	FarMap map[string]far.Thing `json:"far_map"`
+	// +kubebuilder:validation:XValidation:rule="self.all(e, e.nme != '')"
+	// +kubebuilder:validation:MaxItems=5
+	List []Element `json:"list"`
+}
+
+type Element struct {
+	// +kubebuilder:validation:MaxLength=5
+	Name string `json:"name"`
+	Far *far.Thing `json:"far,omitempty"`
+}
+
+// +kubebuilder:validation:XValidation:rule="self.unknown == 1"
+type Merged struct {
+	far.Thing `json:",inline"`
+	B string `json:"b"`
+}
+"#;
+    let types = TYPES.replace("import metav1", "import \"example.org/far\"\nimport metav1");
+    let types = types.trim_end().trim_end_matches('}').to_owned() + spec;
+    put(folder.path(), "api/v1/types.go", &types);
+    let output = Command::new(env!("CARGO_BIN_EXE_crd-ls"))
+        .args(["check", "--output", "concise", "api/v1/types.go"])
+        .current_dir(folder.path())
+        .env("GOMODCACHE", folder.path().join("none"))
+        .env("GOROOT", folder.path().join("none"))
+        .output()
+        .unwrap();
+    let report = text(&output.stdout);
+    let errors: Vec<&str> = report.lines().filter(|line| line.contains("error[")).collect();
+    assert_eq!(errors.len(), 3, "{report}");
+    for name in ["siz`", "sise`", "nme`"] {
+        assert_eq!(errors.iter().filter(|line| line.contains(name)).count(), 1, "{name}: {report}");
+    }
+}
+
 /// An embedded value gives its struct another type. The errors of the struct's rules that follow from that are not reported.
 #[test]
 fn consequences_of_a_field_without_a_name_are_not_reported() {

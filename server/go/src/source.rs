@@ -5,6 +5,7 @@
 //! results of kube-rs and fabric8.
 
 mod origins;
+mod rule_types;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};

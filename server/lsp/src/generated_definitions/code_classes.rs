@@ -16,6 +16,12 @@ pub(super) fn reads_structs(code: Code) -> bool {
         )
 }
 
+/// Whether an expression does not compile. The cost of an expression depends on all types around it, but an error only on those
+/// that the expression reads.
+pub(super) const fn is_compile_error(code: Code) -> bool {
+    matches!(code, Code::CelRuleCompile | Code::CelMessageExpressionCompile)
+}
+
 /// Whether a keyword describes the parts of a value. Go types generate such keywords, so the error is the marker that gives the
 /// value another type.
 pub(super) fn describes_parts(path: &FieldPath) -> bool {

@@ -17,7 +17,8 @@ use ide::{Code, Finding, Message, RelatedInformation, Severity};
 use text::{TextRange, TextSize};
 
 use super::code_classes::{
-    describes_parts, is_general, is_of_items, is_of_places, is_of_whole, other_cause, reads_structs,
+    describes_parts, is_compile_error, is_general, is_of_items, is_of_places, is_of_whole, other_cause,
+    reads_structs,
 };
 use super::go_messages::{in_go, of_others};
 use super::shift::Shift;
@@ -259,7 +260,14 @@ impl GeneratedDefinitions {
                 let other =
                     other_cause(code, &steps).or_else(|| self.type_of_format(&product.name, code, &steps));
                 let other = other.filter(|steps| self.outcome.are_types_known(&product.name, steps));
-                let origins = self.known_origins(&product.name, other.as_deref().unwrap_or(&steps));
+                let source = other.as_deref().unwrap_or(&steps);
+                let origins = if is_compile_error(code)
+                    && self.outcome.are_types_of_rule_known(&product.name, source)
+                {
+                    self.outcome.origins(&product.name, source)
+                } else {
+                    self.known_origins(&product.name, source)
+                };
                 let own = origins.iter().position(|origin| origin.is_own).unwrap_or_default();
                 let mut of_others = origins.iter().take(own);
                 is_approximate = of_others.any(|origin| self.outcome.is_approximate(&origin.path));
