@@ -9,6 +9,7 @@ use crate::analysis::caches::Caches;
 use crate::analysis::cel;
 use crate::analysis::conflict::ResolvedConflicts;
 use crate::analysis::ignore::Ignores;
+use crate::analysis::joined_objects::JoinedObjects;
 use crate::analysis::json::{NonJsonToken, RepairedJson};
 use crate::analysis::patch::is_known_patch;
 use crate::analysis::readings::ScalarReading;
@@ -217,8 +218,8 @@ fn findings_of_definitions(
     findings
 }
 
-/// The findings of a text with merge conflicts or of JSON with wrong characters: these faults, and the findings
-/// of the repaired text.
+/// The findings of a text with merge conflicts, of objects without a `---` between them, or of JSON with wrong characters: these faults,
+/// and the findings of the repaired text.
 fn analyse_repaired(
     document: Document<'_>,
     settings: &Settings,
@@ -236,6 +237,17 @@ fn analyse_repaired(
         let found = analyse_tree(&Tree::parse(&resolved.text), caches);
         let slips = resolved.findings().collect();
         return Some(with_slips(found, slips, &|range| resolved.range_in_file(range), settings));
+    }
+    if let Some(joined) = JoinedObjects::of(document) {
+        let repaired = &joined.repaired;
+        let mut found = DocumentFindings::default();
+        for object in repaired.tree.documents() {
+            let of_object = analyse(object, settings, surroundings, caches);
+            found.findings.extend(of_object.findings);
+            found.validation_coverage.add(&of_object.validation_coverage, 0);
+        }
+        let slips = joined.findings().collect();
+        return Some(with_slips(found, slips, &|range| repaired.range_in_file(range), settings));
     }
     let json = RepairedJson::of(document, surroundings, caches)?;
     let repaired = json.repaired(document);

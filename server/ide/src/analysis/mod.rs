@@ -27,6 +27,7 @@ pub(crate) mod head_slip;
 pub(crate) mod headless_list;
 pub(crate) mod ignore;
 pub(crate) mod inputs;
+pub(crate) mod joined_objects;
 pub(crate) mod json;
 pub(crate) mod kind_corrections;
 pub(crate) mod kinds;

@@ -4,10 +4,10 @@ use api::Code;
 
 use text::{TextRange, TextSize};
 use yaml::scalar::ScalarStyle;
-use yaml::{AliasProblem, Document, RejectedBy, SyntaxError, SyntaxErrorKind};
+use yaml::{AliasProblem, Document, Entry, RejectedBy, SyntaxError, SyntaxErrorKind};
 
 use crate::analysis::separator::Separator;
-use crate::analysis::text_at::text_of;
+use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::unindented::{self, UnindentedText};
 use crate::{Finding, RelatedInformation, Severity};
 use crd::Message;
@@ -152,7 +152,12 @@ fn error_finding(document: Document<'_>, error: SyntaxError) -> Finding {
     let kind = error.kind;
     let is_line = kind == SyntaxErrorKind::MissingColon;
     let line = || Separator::of(&text_of(document.syntax(), error.range))?.message();
-    let own = is_line.then(line).flatten().unwrap_or_else(|| message(kind.problem(), kind.remedy()));
+    // The lines below such a key repeat the keys of the block that the parser continues.
+    let named = match kind == SyntaxErrorKind::Indentation && is_key_of_next_block(document, error.range) {
+        true => SyntaxErrorKind::MissingColon,
+        false => kind,
+    };
+    let own = is_line.then(line).flatten().unwrap_or_else(|| message(named.problem(), named.remedy()));
     let message = match kind.server_text() {
         Some(server) if kind.verdict() == RejectedBy::OnlyServer => {
             with_answer(own, &format!("yaml: {server}"))
@@ -160,6 +165,24 @@ fn error_finding(document: Document<'_>, error: SyntaxError) -> Finding {
         _ => own,
     };
     Finding::of_text(code(kind), severity(kind), error.range, message)
+}
+
+/// Whether the syntax error at `error` is on one word, and the next key of the block mapping around it is a duplicate.
+pub(crate) fn is_key_of_next_block(document: Document<'_>, error: TextRange) -> bool {
+    if error.len() > LINE {
+        return false;
+    }
+    let around = TextRange::new(error.start.saturating_sub(1), error.end + 1);
+    let text = text_of(document.syntax(), around);
+    if !text.starts_with([' ', '\n']) || text.trim().contains(char::is_whitespace) {
+        return false;
+    }
+    let mapping = values_to(document, error.start).filter_map(|value| value.as_mapping()).last();
+    let Some(mapping) = mapping else { return false };
+    let next = mapping.entries().take(MOST).find(|entry| entry.key_range().start > error.end);
+    let Some(next) = next.and_then(Entry::key_text) else { return false };
+    let before = mapping.entries().take_while(|entry| entry.key_range().start < error.start);
+    before.take(MOST).any(|entry| entry.key_text().as_deref() == Some(&*next))
 }
 
 /// Whether a finding with `code` is about text that is not YAML.
@@ -239,6 +262,15 @@ mod tests {
         let list = "a:\n  b:\n    c: 1\n   d:\n     e: 1\n   f: 2\n";
         assert_eq!(message(list), line);
         assert_eq!(message(&format!("{list}g:\n  b:\n    c: 1\n   d: 1\n")), [line; 2].join("\n"));
+    }
+
+    #[test]
+    fn a_key_without_colon_above_its_block_is_named_as_such() {
+        let block = |key: &str| format!("a:\n  b:\n    type: string\n  {key}\n    type: integer\n");
+        assert_eq!(message(&block("size")), "a `:` is missing after this key; add `:`");
+        let line =
+            "the indentation of this line matches no open block; indent it like the lines it belongs to";
+        assert_eq!(message("a:\n  b:\n    type: string\n  size\n    format: date\n"), line);
     }
 
     #[test]

@@ -20,6 +20,7 @@ use crate::Finding;
 use crate::analysis::caches::SharedCaches;
 use crate::analysis::inputs::DocumentInputs;
 use crate::analysis::misspelt_property;
+use crate::analysis::repaired_text::RepairedText;
 use crate::analysis::second_item::second_items;
 use crate::analysis::text_at::text_of;
 use cached::cached_or;
@@ -32,8 +33,11 @@ use slips::{is_wrong, may_follow, may_hide_findings, repair, slips};
 /// The largest document that is examined: this runs after each keystroke, and a check takes time in
 /// proportion to the document.
 const MOST_BYTES: TextSize = 500_000;
-/// The maximum number of slips that are repaired for one answer.
+/// The number of slips that are repaired for one answer in a document of any size, and the maximum in a small one.
 const MOST_SLIPS: usize = 4;
+const MOST_SLIPS_OF_SMALL: usize = 20;
+/// The number of bytes that all repairs of one answer may read, apart from the first ones.
+const BYTES_OF_REPAIRS: TextSize = 100_000;
 /// The maximum number of findings in a document whose causes are searched.
 const MOST_FINDINGS: usize = 200;
 /// The maximum number of hidden findings that are reported for one slip.
@@ -88,17 +92,8 @@ fn find_consequences(
     caches: &SharedCaches,
     wanted: RequestedResults,
 ) -> Consequences {
-    if let Some(corrected) = CorrectedDocument::of(document, inputs.surroundings, findings, caches)
-        && let Some(document) = corrected.repaired().tree.documents().next()
-    {
-        let repaired = corrected.repaired();
-        let findings: Vec<Finding> =
-            findings.iter().map(|finding| repaired.finding_in_repaired(finding)).collect();
-        let mut found = find_consequences(document, inputs, &findings, caches, wanted);
-        for finding in &mut found.hidden {
-            *finding = repaired.finding_in_file(finding);
-        }
-        return found;
+    if let Some(corrected) = CorrectedDocument::of(document, inputs.surroundings, findings, caches) {
+        return consequences_in(corrected.repaired(), inputs, findings, caches, wanted);
     }
     let is_small = document.range().len() <= MOST_BYTES && findings.len() <= MOST_FINDINGS;
     let wrong = findings.iter().filter(|one| is_wrong(one)).count();
@@ -146,6 +141,38 @@ fn find_consequences(
         }
     }
     found
+}
+
+/// The consequences in `repaired`, the corrected text of a document with `findings`, which are in the file.
+fn consequences_in(
+    repaired: &RepairedText,
+    inputs: DocumentInputs<'_>,
+    findings: &[Finding],
+    caches: &SharedCaches,
+    wanted: RequestedResults,
+) -> Consequences {
+    let findings: Vec<Finding> =
+        findings.iter().map(|finding| repaired.finding_in_repaired(finding)).collect();
+    let documents: Vec<Document<'_>> = repaired.tree.documents().collect();
+    let document_of = |finding: &Finding| {
+        documents.partition_point(|document| document.range().start <= finding.range.start).saturating_sub(1)
+    };
+    let mut all = Consequences { causes: vec![None; findings.len()], hidden: Vec::new() };
+    for (number, document) in documents.iter().enumerate() {
+        let (indexes, own): (Vec<usize>, Vec<Finding>) = findings
+            .iter()
+            .enumerate()
+            .filter(|(_, finding)| document_of(finding) == number)
+            .map(|(index, finding)| (index, finding.clone()))
+            .unzip();
+        let found = find_consequences(*document, inputs, &own, caches, wanted);
+        for (index, cause) in indexes.iter().zip(found.causes) {
+            let cause = cause.and_then(|cause| indexes.get(cause).copied());
+            all.causes.get_mut(*index).into_iter().for_each(|own| *own = cause);
+        }
+        all.hidden.extend(found.hidden.iter().map(|finding| repaired.finding_in_file(finding)));
+    }
+    all
 }
 
 /// The slips with a repair.
@@ -197,7 +224,7 @@ fn causes_of(
         let is_explained = causes.get(slip).is_some_and(Option::is_some);
         let Some(finding) = findings.get(slip).filter(|_| !is_explained) else { continue };
         tried += 1;
-        if tried > MOST_SLIPS {
+        if tried > most_slips(document) {
             break;
         }
         // The searches for one slip must not prevent the repair of another.
@@ -234,6 +261,12 @@ fn causes_of(
     }
     joint_repair::add_causes(findings, &repairs, &mut causes, &mut proof);
     (causes, repaired)
+}
+
+/// The maximum number of slips that are repaired for one answer. Each repair takes time in proportion to the document.
+fn most_slips(document: Document<'_>) -> usize {
+    let affordable = BYTES_OF_REPAIRS / document.range().len().max(1);
+    (affordable as usize).clamp(MOST_SLIPS, MOST_SLIPS_OF_SMALL)
 }
 
 /// The hidden findings that no other finding causes.

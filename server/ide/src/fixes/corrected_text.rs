@@ -10,6 +10,7 @@ use yaml::Document;
 use super::{Budget, signs};
 use crate::analysis::caches::SharedCaches;
 use crate::analysis::inputs::DocumentInputs;
+use crate::analysis::joined_objects::JoinedObjects;
 use crate::analysis::json::RepairedJson;
 use crate::analysis::repaired_object::RepairedObject;
 use crate::analysis::repaired_text::RepairedText;
@@ -22,6 +23,8 @@ pub(crate) enum CorrectedDocument {
     Object(Box<RepairedObject>),
     /// Wrong characters of JSON.
     Json(Box<(RepairedJson, RepairedText)>),
+    /// Objects without a `---` between them.
+    Joined(Box<JoinedObjects>),
 }
 
 impl CorrectedDocument {
@@ -38,6 +41,10 @@ impl CorrectedDocument {
             let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
             RepairedJson::of(document, surroundings, &mut caches)
         };
+        let may_be_joined = findings.iter().any(|one| one.code == Code::YamlDuplicateKey);
+        if let Some(joined) = may_be_joined.then(|| JoinedObjects::of(document)).flatten() {
+            return Some(Self::Joined(Box::new(joined)));
+        }
         let corrected = match has_syntax.then(json).flatten() {
             Some(json) => {
                 let repaired = json.repaired(document);
@@ -57,6 +64,7 @@ impl CorrectedDocument {
         match self {
             Self::Object(object) => &object.repaired,
             Self::Json(json) => &json.1,
+            Self::Joined(joined) => &joined.repaired,
         }
     }
 
@@ -67,6 +75,7 @@ impl CorrectedDocument {
             Self::Json(json) => {
                 finding.code.group() == "yaml" && json.0.slips.iter().any(|slip| slip.range == finding.range)
             }
+            Self::Joined(joined) => finding.code == Code::YamlDuplicateKey && joined.begins_at(finding.range),
         }
     }
 
@@ -89,9 +98,16 @@ impl CorrectedDocument {
             }
             Self::Object(_) => Vec::new(),
             Self::Json(json) => signs::of_characters(document, &json.0, &slips, range),
+            Self::Joined(joined) => {
+                let fixes = joined.fixes_in(range);
+                fixes
+                    .map(|(first, title, edit)| {
+                        Fix::suggested(title, vec![edit], Code::YamlDuplicateKey, first)
+                    })
+                    .collect()
+            }
         };
         let repaired = self.repaired();
-        let Some(corrected) = repaired.tree.documents().next() else { return fixes };
         let others: Vec<Finding> =
             others.iter().map(|finding| repaired.finding_in_repaired(finding)).collect();
         let in_file = |fix: Fix| {
@@ -101,9 +117,13 @@ impl CorrectedDocument {
                 fix.repairs.iter().map(|(code, range)| (*code, repaired.range_in_file(*range))).collect();
             Some(Fix { edits: edits?, repairs, ..fix })
         };
-        let of_others =
-            super::fixes(corrected, inputs, &others, repaired.range_in_repaired(range), budget, caches);
-        fixes.extend(of_others.into_iter().filter_map(in_file));
+        let requested = repaired.range_in_repaired(range);
+        for corrected in repaired.tree.documents() {
+            let own = others.iter().filter(|finding| corrected.range().contains_range(finding.range));
+            let own: Vec<Finding> = own.cloned().collect();
+            let of_others = super::fixes(corrected, inputs, &own, requested, budget, caches);
+            fixes.extend(of_others.into_iter().filter_map(in_file));
+        }
         fixes
     }
 }

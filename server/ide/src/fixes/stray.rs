@@ -11,7 +11,7 @@ use super::proof::Proof;
 use super::request::FixRequest;
 use crate::analysis::fix::Title;
 use crate::analysis::foreign_line::ForeignLine;
-use crate::analysis::syntax::is_of_syntax;
+use crate::analysis::syntax::{is_key_of_next_block, is_of_syntax};
 use crate::analysis::text_at::text_of;
 use crate::{Finding, Fix, Severity};
 
@@ -55,7 +55,9 @@ pub(super) fn fixes(request: &FixRequest<'_, '_>, others: &[Fix], proof: &mut Pr
     let fix = |finding: &Finding| {
         let lines = Lines::at(document, finding.range.start)?;
         let candidates = lines.candidates(document, finding);
-        if candidates.is_empty() {
+        // The colon that is missing may uncover more findings than any other repair leaves.
+        let lacks_colon = is_of_syntax(finding.code) && is_key_of_next_block(document, finding.range);
+        if candidates.is_empty() || lacks_colon {
             return None;
         }
         let is_here = |fix: &&Fix| fix.repairs.contains(&(finding.code, finding.range));

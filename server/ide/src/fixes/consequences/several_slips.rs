@@ -21,6 +21,24 @@ const OTHER_SEPARATOR: Slip = ("    schema:\n", "    schema -\n");
 const UNSUPPORTED_TYPE: Slip = ("                type: array\n", "                type: arry\n");
 const OPEN_QUOTE: Slip = ("spec:\n  group", "\"spec:\n  group");
 
+const LONE_WORD: Slip = ("              modes:\n", "              modes\n");
+/// Each has one finding, whichever others are beside it.
+const INDEPENDENT: [Slip; 10] = [
+    ("  scope: Namespaced", "  scope: Namespced"),
+    ("    - name: Size\n      type: integer", "    - name: Size\n      type: int"),
+    ("openAPIV3Schema:\n        type:", "openAPIV3Schema:\n        typ:"),
+    ("            required:\n", "            requred:\n"),
+    (
+        "              size:\n                type: integer",
+        "              size:\n                type: intger",
+    ),
+    ("                items:\n", "                item:\n"),
+    ("self.size > 1", "self.sise > 1"),
+    ("          status:\n            type: object", "          status:\n            type: objct"),
+    ("        statusReplicasPath: .status.replicas", "        statusReplicasPath: .status.replcas"),
+    ("    served: true", "    servd: true"),
+];
+
 fn with(slips: &[Slip]) -> String {
     slips.iter().fold(WIDGET.to_owned(), |text, (right, written)| {
         assert!(text.contains(right), "{right}");
@@ -64,4 +82,26 @@ fn each_of_several_slips_is_one_finding_whose_first_fix_leaves_the_others() {
 fn a_fix_that_uncovers_other_slips_is_offered() {
     let (count, texts) = repaired(&with(&[OPEN_QUOTE, MISSPELT_TYPE, UNSUPPORTED_TYPE]));
     assert_eq!((count, texts), (1, vec![with(&[MISSPELT_TYPE, UNSUPPORTED_TYPE])]));
+}
+
+#[test]
+fn every_slip_of_a_draft_has_its_finding_beside_all_others() {
+    let assert_found = |slips: &[Slip]| {
+        let text = with(slips);
+        let (count, texts) = repaired(&text);
+        assert_eq!(count, slips.len(), "{texts:#?}\n{text}");
+        for index in 0..slips.len() {
+            let others: Vec<Slip> = [&slips[..index], &slips[index + 1..]].concat();
+            assert!(texts.contains(&with(&others)), "{index}: {texts:#?}\n{text}");
+        }
+    };
+    for slip in INDEPENDENT {
+        assert_found(&[slip]);
+    }
+    assert_found(&INDEPENDENT);
+    // The blocks above and below the word, and the rule that reads them, have no other slip.
+    let is_elsewhere =
+        |(right, _): &Slip| !["items:", "size:", "self."].iter().any(|part| right.contains(part));
+    let others: Vec<Slip> = INDEPENDENT.iter().copied().filter(is_elsewhere).collect();
+    assert_found(&[&others[..], &[LONE_WORD]].concat());
 }

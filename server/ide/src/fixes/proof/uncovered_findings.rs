@@ -15,6 +15,7 @@ use crate::analysis::shifts::Shifts;
 use crate::analysis::syntax::is_of_syntax;
 use crate::analysis::text_at::document_at;
 use crate::analysis::unfinished::owners;
+use crate::analysis::values::entry_at;
 
 /// The groups of findings that depend on the whole schema, so that the structure at their place may be unchanged.
 const DISTANT: [&str; 1] = ["selectable-fields"];
@@ -82,6 +83,9 @@ impl Proof {
         if !removed.iter().any(|fault| changes_structure(fault.code)) {
             return HashSet::new();
         }
+        if hides_most(&new, &removed, shifts, tree) {
+            return HashSet::new();
+        }
         // Nothing below the key of a line with a syntax error is checked.
         let has_syntax = removed.iter().any(|fault| is_of_syntax(fault.code));
         let is_much_better = new.len() * REMOVED_OF_EACH < removed.len();
@@ -105,6 +109,26 @@ impl Proof {
         };
         new.into_iter().filter(|(_, fault)| is_uncovered(fault)).map(|(index, _)| index).collect()
     }
+}
+
+/// Whether most of the `removed` findings are below keys of `new` findings. Edits that move text below an unknown field, or into a value
+/// of a wrong type, only prevent its check.
+fn hides_most(new: &[(usize, &Fault)], removed: &[&Fault], shifts: &Shifts, tree: &Tree) -> bool {
+    let is_unchecked_below = |fault: &Fault| {
+        let is_unknown = matches!(fault.code, Code::DecodeUnknownField | Code::ResourceUnknownField);
+        is_unknown || matches!(fault.code, Code::DecodeType | Code::ResourceType)
+    };
+    let value_of = |fault: &Fault| {
+        let (_, entry) = entry_at(document_at(tree, fault.range.start)?, fault.range)?;
+        Some(entry.value().range())
+    };
+    let new = new.iter().filter(|(_, fault)| is_unchecked_below(fault));
+    let unchecked: Vec<TextRange> = new.filter_map(|(_, fault)| value_of(fault)).collect();
+    let is_hidden = |fault: &&&Fault| {
+        let range = shifts.range_after(fault.range);
+        unchecked.iter().any(|value| value.contains_range(range))
+    };
+    removed.iter().filter(is_hidden).count() * 2 > removed.len()
 }
 
 /// The starts of the keys and dashes around `at`, outermost first.

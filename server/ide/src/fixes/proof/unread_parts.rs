@@ -63,8 +63,10 @@ impl UnreadPart {
                 Self::of_value(lines?)
             }
             Code::DecodeUnknownField | Code::ResourceUnknownField | Code::DecodeType | Code::ResourceType => {
-                let value = below(document, finding.range).or_else(|| outermost_at(document, finding.range));
-                Self::of_value(value?)
+                // The first key of a mapping begins where the mapping does, which is checked.
+                let is_key = entry_at(document, finding.range).is_some();
+                let itself = || outermost_at(document, finding.range).filter(|_| !is_key);
+                Self::of_value(below(document, finding.range).or_else(itself)?)
             }
             _ => None,
         }
