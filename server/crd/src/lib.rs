@@ -38,7 +38,7 @@ mod verdict;
 
 pub use api::{KubernetesVersion, Severity};
 pub use cache::Cache;
-pub use decoding::keyword_meant;
+pub use decoding::field_meant;
 pub use field_path::{FieldPath, Segment};
 pub use finding::{DocumentReport, Finding, OtherSource, OtherText, RelatedInformation};
 pub use locate::{FieldAt, LocatedField, LocatedPart, locate, path_at, value_at};

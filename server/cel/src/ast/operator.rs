@@ -48,6 +48,20 @@ pub enum Operator {
 }
 
 impl Operator {
+    /// Whether it compares two values.
+    #[must_use]
+    pub const fn compares(self) -> bool {
+        matches!(
+            self,
+            Self::Equals
+                | Self::NotEquals
+                | Self::Less
+                | Self::LessEquals
+                | Self::Greater
+                | Self::GreaterEquals
+        )
+    }
+
     /// The name of the function in cel-go and in its messages.
     #[must_use]
     pub const fn function_name(self) -> &'static str {

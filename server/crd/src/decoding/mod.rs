@@ -3,8 +3,8 @@
 //!
 //! [`crate::schema::decode`] is a fast check for errors; this module produces the messages.
 
+mod field_synonyms;
 mod go_types;
-mod keyword_synonyms;
 mod misfit_messages;
 #[cfg(test)]
 mod tests;
@@ -21,7 +21,7 @@ use walk::{Problem, ProblemKind};
 /// The maximum number of strict errors that the server lists.
 const MAX_STRICT_ERRORS: usize = 100;
 
-pub use keyword_synonyms::keyword_meant;
+pub use field_synonyms::field_meant;
 pub(crate) use walk::{DecodingProblems, find};
 
 impl DecodingProblems {

@@ -4,7 +4,7 @@ use api::{JSON_SCHEMA_PROPS, ObjectType};
 use yaml::scalar::go_quote;
 use yaml::{Mapping, Reader, Value};
 
-use super::keyword_synonyms::keyword_meant;
+use super::field_synonyms::field_meant;
 use crate::field_path::{FieldPath, Segment};
 use crate::message::Message;
 use crate::reading::members;
@@ -99,7 +99,7 @@ pub(super) fn message(
         let here = object_description(path, root, holder.depth, Article::A);
         return Message::new(format!("{shown} is not a field of {here}")).advise(remedy);
     }
-    let of_other_languages = || keyword_meant(name, holder.mapping, reader).filter(|_| is_schema);
+    let of_other_languages = || field_meant(name, object, holder.mapping, reader);
     let nearest = nearest_field(name, object.fields.iter().map(|field| field.name)).map(|(field, _)| field);
     match of_other_languages().or(nearest) {
         Some(field) => unknown(&format!("write `{field}`")),

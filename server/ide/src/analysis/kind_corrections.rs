@@ -14,6 +14,31 @@ const LONG: usize = 9;
 /// With more groups, or more kinds in the group, no correction is sought: there may be as many objects.
 const MOST: usize = 500;
 
+/// The kinds that `apiVersion: v1` has, in Kubernetes and in the files of its tools.
+const CORE_KINDS: [&str; 21] = [
+    "Binding",
+    "ComponentStatus",
+    "Config",
+    "ConfigMap",
+    "DeleteOptions",
+    "Endpoints",
+    "Event",
+    "LimitRange",
+    "List",
+    "Namespace",
+    "Node",
+    "PersistentVolume",
+    "PersistentVolumeClaim",
+    "Pod",
+    "PodTemplate",
+    "ReplicationController",
+    "ResourceQuota",
+    "Secret",
+    "Service",
+    "ServiceAccount",
+    "Status",
+];
+
 /// The correct value of a misspelt field.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum NameCorrection {
@@ -68,6 +93,9 @@ pub(crate) fn misnamed(catalog: &Catalog, kind: &Kind, from: &str) -> Option<Nam
     if let Some(api_version) = with_other_signs(catalog, (group, version), kind, from) {
         return Some(NameCorrection::ApiVersion { api_version });
     }
+    if group.is_empty() && is_version(version) {
+        return in_only_group(catalog, version, kind, from);
+    }
     if group.is_empty() {
         let is_group = version.contains('.') && catalog.is_defined_in(version, kind, from);
         let api_version = format!("{version}/{}", catalog.served_version(version, kind, from, "")?);
@@ -92,6 +120,23 @@ pub(crate) fn misnamed(catalog: &Catalog, kind: &Kind, from: &str) -> Option<Nam
     let (one, None) = (near.next()?, near.next()) else { return None };
     let version = catalog.served_version(one, kind, from, version)?;
     Some(NameCorrection::ApiVersion { api_version: format!("{one}/{version}") })
+}
+
+/// Whether `text` begins as the name of a version.
+pub(crate) fn is_version(text: &str) -> bool {
+    let number = text.strip_prefix('v').unwrap_or_default();
+    number.starts_with(|first: char| first.is_ascii_digit()) && !text.contains('.')
+}
+
+/// The correction for an object without a group, if its kind is one of a single group, and none of the core group.
+fn in_only_group(catalog: &Catalog, version: &str, kind: &str, from: &str) -> Option<NameCorrection> {
+    if CORE_KINDS.contains(&kind) || catalog.group_count() > MOST {
+        return None;
+    }
+    let mut groups = catalog.groups_of(kind, from).filter(|group| !group.is_empty());
+    let (group, None) = (groups.next()?, groups.next()) else { return None };
+    let version = catalog.served_version(group, kind, from, version)?;
+    Some(NameCorrection::ApiVersion { api_version: format!("{group}/{version}") })
 }
 
 /// The kind of custom resources that is meant by a misspelt `kind`, with its definition.
@@ -244,7 +289,7 @@ mod tests {
         for kind in ["Widget\"", "Widget\"\"", "Widget,", "'Widget", "Wid get"] {
             assert_eq!(correction("widgets.example.com/v1", kind).as_deref(), Some("Widget"), "{kind}");
         }
-        for api_version in ["widgets.example.com.v1", "Widgets.Example.com/V1"] {
+        for api_version in ["widgets.example.com.v1", "Widgets.Example.com/V1", "v1"] {
             let corrected = correction(api_version, "Widget");
             assert_eq!(corrected.as_deref(), Some("widgets.example.com/v1"), "{api_version}");
         }
@@ -261,7 +306,7 @@ mod tests {
             ("widgets.example.com/v2", "Widget"),
             ("apiextensions.k8s.io/v1", "CustomResourceDefinitionList"),
             ("apiextensions.k8s.io/v1", "ConversionReview"),
-            ("v1", "Widget"),
+            ("v1", "Service"),
             ("other.com/v1", "Widget"),
         ] {
             assert_eq!(correction(api_version, kind), None, "{api_version} {kind}");

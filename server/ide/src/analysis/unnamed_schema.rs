@@ -10,7 +10,7 @@ use crate::Finding;
 use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::values::{entry_at, own_entry};
 
-const PROPERTIES: &str = "properties";
+pub(crate) const PROPERTIES: &str = "properties";
 /// The maximum number of findings of one document that are checked.
 const MOST: usize = 20;
 /// The maximum number of bytes before a key that are searched for the start of its line.

@@ -202,3 +202,34 @@ fn holder(path: &FieldPath) -> String {
     });
     properties.collect::<Vec<_>>().join(".")
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use crate::marked_texts::WIDGET;
+    use crate::{File, Settings, Severity};
+
+    #[test]
+    fn rules_in_the_style_of_other_languages_have_the_fix_that_writes_cel() {
+        for (written, right) in [
+            ("self.modes < 3", "self.modes.size() < 3"),
+            ("3 >= self.modes", "3 >= self.modes.size()"),
+            ("self['size'] > 1", "self.size > 1"),
+            ("self.modes[0] in ('a')", "self.modes[0] in ['a']"),
+            ("self.modes[0].equals('a')", "(self.modes[0] == 'a')"),
+            ("self.modes[0].Equals('a' + 'b')", "(self.modes[0] == ('a' + 'b'))"),
+        ] {
+            let rule =
+                |rule: &str| WIDGET.replace("!has(self.modes) || self.size > 1", &rule.replace('\'', "''"));
+            let text = rule(&format!("!has(self.modes) || {written}"));
+            let file = File::new(&text, &Settings::default());
+            let mut found = file.grouped().findings;
+            found.retain(|finding| finding.severity <= Severity::Warning);
+            assert_eq!(found.len(), 1, "{written}: {found:#?}");
+            let fixes = file.fixes(found[0].range);
+            let texts: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
+            assert_eq!(texts.first(), Some(&rule(&format!("!has(self.modes) || {right}"))), "{fixes:#?}");
+        }
+    }
+}

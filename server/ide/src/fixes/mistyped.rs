@@ -8,10 +8,18 @@ const WORDS: [(&str, &[&str]); 2] = [
     ("false", &["no", "off", "n", "f", "disable", "disabled", "0"]),
 ];
 
-/// The boolean or the number that the plain `text` is meant to be.
-pub(super) fn intended_value(text: &str, is_boolean: bool) -> Option<String> {
+/// The type of the intended value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Intended {
+    Boolean,
+    Integer,
+    Number,
+}
+
+/// The value of the type `intended` that the plain `text` is meant to be.
+pub(super) fn intended_value(text: &str, intended: Intended) -> Option<String> {
     let first = text.split_whitespace().next()?;
-    if is_boolean {
+    if intended == Intended::Boolean {
         let lower = first.to_ascii_lowercase();
         let is_word = |(_, words): &&(&str, &[&str])| words.contains(&lower.as_str()) && first == text;
         if let Some((word, _)) = WORDS.iter().find(is_word) {
@@ -24,39 +32,60 @@ pub(super) fn intended_value(text: &str, is_boolean: bool) -> Option<String> {
     }
     let first = first.strip_prefix(['~', '+', '#', '=']).unwrap_or(first);
     let first = first.trim_end_matches([',', ';', '%', '.']);
-    let is_digit = |letter: char| letter.is_ascii_digit();
     let digits = first.strip_prefix('-').unwrap_or(first);
-    let end = digits.find(|letter: char| !is_digit(letter)).unwrap_or(digits.len());
-    let (number, unit) = digits.split_at(end);
-    let is_unit = unit.chars().all(char::is_alphabetic);
-    let is_number = !number.is_empty() && is_unit && (first != text || !unit.is_empty());
-    is_number.then(|| first.trim_end_matches(char::is_alphabetic).to_owned())
+    let (whole, mut rest) = leading_digits(digits);
+    let mut number = format!("{}{whole}", if digits.len() < first.len() { "-" } else { "" });
+    let fraction = rest.strip_prefix(['.', ',']).filter(|_| intended == Intended::Number);
+    if let Some(fraction) = fraction {
+        let (digits, unit) = leading_digits(fraction);
+        // A comma before three digits separates thousands.
+        if digits.is_empty() || rest.starts_with(',') && digits.len() == 3 {
+            return None;
+        }
+        number = format!("{number}.{digits}");
+        rest = unit;
+    }
+    let is_unit = rest.chars().all(char::is_alphabetic);
+    (!whole.is_empty() && is_unit && number != text).then_some(number)
+}
+
+/// The digits at the start of `text`, and the rest.
+fn leading_digits(text: &str) -> (&str, &str) {
+    text.split_at(text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::intended_value;
+    use super::{Intended, intended_value};
 
     #[test]
     fn the_nearest_value_is_intended() {
-        for (written, is_boolean, value) in [
-            ("ture", true, Some("true")),
-            ("flase", true, Some("false")),
-            ("True.", true, Some("true")),
-            ("true as before", true, Some("true")),
-            ("on", true, Some("true")),
-            ("Disabled", true, Some("false")),
-            ("enabled by default", true, None),
-            ("~80", false, Some("80")),
-            ("80,", false, Some("80")),
-            ("0 as before", false, Some("0")),
-            ("80s", false, Some("80")),
-            ("-3 items", false, Some("-3")),
-            ("10", false, None),
-            ("1.5", false, None),
-            ("ten", false, None),
+        for (written, intended, value) in [
+            ("ture", Intended::Boolean, Some("true")),
+            ("flase", Intended::Boolean, Some("false")),
+            ("True.", Intended::Boolean, Some("true")),
+            ("true as before", Intended::Boolean, Some("true")),
+            ("on", Intended::Boolean, Some("true")),
+            ("Disabled", Intended::Boolean, Some("false")),
+            ("enabled by default", Intended::Boolean, None),
+            ("~80", Intended::Integer, Some("80")),
+            ("80,", Intended::Integer, Some("80")),
+            ("0 as before", Intended::Integer, Some("0")),
+            ("80s", Intended::Integer, Some("80")),
+            ("-3 items", Intended::Integer, Some("-3")),
+            ("10", Intended::Integer, None),
+            ("1.5", Intended::Integer, None),
+            ("ten", Intended::Integer, None),
+            ("95,5", Intended::Integer, None),
+            ("95,5", Intended::Number, Some("95.5")),
+            ("95.5C", Intended::Number, Some("95.5")),
+            ("-0.5 s", Intended::Number, Some("-0.5")),
+            ("80s", Intended::Number, Some("80")),
+            ("1,500", Intended::Number, None),
+            ("1.5.2", Intended::Number, None),
+            ("1.5", Intended::Number, None),
         ] {
-            assert_eq!(intended_value(written, is_boolean).as_deref(), value, "{written}");
+            assert_eq!(intended_value(written, intended).as_deref(), value, "{written}");
         }
     }
 }

@@ -2,6 +2,7 @@
 //! left of the keys among which they are.
 
 use api::{Code, FieldType};
+use crd::schema::Keyword;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Entry, Mapping, Reader, Value, ValueKind};
 
@@ -23,6 +24,8 @@ const OF_MAPS: [Code; 2] = [Code::LintMisplacedKeyword, Code::SchemaPropertiesAn
 /// The maximum number of findings with fixes in one answer, and of places that are tried for each.
 const MOST: usize = 10;
 const MOST_TRIED: usize = 3;
+/// The maximum number of required fields that are compared with declared ones.
+const MOST_REQUIRED: usize = 20;
 /// The columns of a dash with its space.
 const DASH: isize = 2;
 
@@ -178,7 +181,7 @@ impl<'a, 't> Context<'a, 't> {
     }
 
     /// Ways to indent the key of `finding` like the keys of a mapping that ends before it, the innermost
-    /// first.
+    /// first; for a keyword among the names of properties, the schema of the property above first.
     fn indented_fixes(&self, finding: &Finding) -> Vec<Fix> {
         let entry = match finding.code {
             code if UNKNOWN.contains(&code) || OF_MAPS.contains(&code) => {
@@ -197,6 +200,9 @@ impl<'a, 't> Context<'a, 't> {
         let fix = |mapping: Mapping<'t>| {
             let column = mapping.column().filter(|column| *column > own)?;
             let last = mapping.entry_before(before)?;
+            if finding.code == Code::DecodeType && !fits_schema(entry, mapping) {
+                return None;
+            }
             if OF_MAPS.contains(&finding.code) && !is_object_alone(mapping) {
                 return None;
             }
@@ -207,7 +213,11 @@ impl<'a, 't> Context<'a, 't> {
             let edits = moved(self.document, lines, (column - own) as isize)?;
             Some(Fix::suggested(title, edits, finding.code, finding.range))
         };
-        deeper.filter_map(fix).collect()
+        let mut fixes: Vec<Fix> = deeper.filter_map(fix).collect();
+        if finding.code == Code::DecodeType {
+            fixes.reverse();
+        }
+        fixes
     }
 
     /// Ways to indent the key of `finding` like the keys of an enclosing mapping, the innermost first. The
@@ -292,6 +302,27 @@ fn entry_with(document: Document<'_>, range: TextRange) -> Option<(Value<'_>, En
     entries.filter(|(_, entry)| is_it(entry)).last()
 }
 
+/// Whether the keyword of `entry` applies to values of the type of `schema`, and requires no other fields than it declares.
+fn fits_schema(entry: Entry<'_>, schema: Mapping<'_>) -> bool {
+    let Some(keyword) = entry.key_text().and_then(|key| Keyword::parse(&key)) else { return true };
+    let value = |keyword: Keyword| {
+        schema.entries().find(|entry| entry.key_text().is_some_and(|key| key == keyword.as_str()))
+    };
+    let ty = value(Keyword::Type).and_then(|entry| Some(entry.value().as_scalar()?.text().into_owned()));
+    let is_of_type = ty.is_none_or(|ty| {
+        let types = keyword.value_types();
+        types.is_empty() || types.contains(&&*ty)
+    });
+    let properties = value(Keyword::Properties).and_then(|entry| entry.value().as_mapping());
+    let is_declared = |name: &str| {
+        let mut names = properties.into_iter().flat_map(Mapping::entries).filter_map(Entry::key_text);
+        names.any(|key| key == name)
+    };
+    let required = entry.value().as_sequence().filter(|_| keyword == Keyword::Required);
+    let mut required = required.into_iter().flat_map(|list| list.items()).take(MOST_REQUIRED);
+    is_of_type && required.all(|item| item.value().as_scalar().is_some_and(|name| is_declared(&name.text())))
+}
+
 /// Whether `schema` is an object without other keywords than `type` and `description`.
 fn is_object_alone(schema: Mapping<'_>) -> bool {
     let is_object = |entry: Entry<'_>| entry.value().as_scalar().is_some_and(|ty| ty.text() == "object");
@@ -310,4 +341,59 @@ fn is_empty(entry: Entry<'_>) -> bool {
 /// Whether it is a named field of an object, not a key of a map.
 fn is_named(member: Option<Member<'_>>) -> bool {
     member.is_some_and(|member| member.is_named)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use crate::marked_texts::WIDGET;
+    use crate::{File, Settings, Severity};
+
+    const RULES: &str =
+        "x-kubernetes-validations:\n            - rule: '!has(self.modes) || self.size > 1'\n";
+    const REQUIRED: &str = "            required:\n            - size\n";
+    const NAMES: &str = "            properties:\n              size:\n";
+
+    /// The texts after each fix of the only finding of `text`.
+    #[track_caller]
+    fn repaired(text: &str) -> Vec<String> {
+        let file = File::new(text, &Settings::default());
+        let mut found = file.grouped().findings;
+        found.retain(|finding| finding.severity <= Severity::Warning);
+        assert_eq!(found.len(), 1, "{found:#?}\n{text}");
+        let fixes = file.fixes(found[0].range);
+        fixes.iter().map(|fix| text::applied(text, 0, &fix.edits)).collect()
+    }
+
+    #[test]
+    fn a_keyword_among_names_of_properties_moves_to_the_schema_that_it_fits() {
+        let rules = WIDGET.replace(&format!("            {RULES}"), &format!("              {RULES}"));
+        assert_eq!(repaired(&rules).first().unwrap(), WIDGET);
+        // The property above is a list, which cannot require fields.
+        let without = WIDGET.replace(REQUIRED, "");
+        let indented = "              required:\n              - size\n";
+        let right = without.replace(RULES, &format!("{RULES}{REQUIRED}"));
+        let last =
+            without.replace(&format!("            {RULES}"), &format!("{indented}            {RULES}"));
+        let first =
+            without.replace(NAMES, &format!("            properties:\n{indented}              size:\n"));
+        for written in [last, first] {
+            assert_eq!(repaired(&written).first().unwrap(), &right);
+        }
+    }
+
+    #[test]
+    fn a_keyword_in_the_column_of_a_name_belongs_to_the_property_above() {
+        let nullable =
+            "                items:\n                  type: string\n                nullable: true\n";
+        let right = WIDGET.replace("                items:\n                  type: string\n", nullable);
+        let written = right.replace("  nullable", "nullable");
+        assert_eq!(repaired(&written).first().unwrap(), &right);
+        let outer = right
+            .replace("                nullable: true\n", "")
+            .replace("          status:\n", "            nullable: true\n          status:\n");
+        let written = outer.replace("  nullable", "nullable");
+        assert_eq!(repaired(&written).first().unwrap(), &outer);
+    }
 }

@@ -53,7 +53,12 @@ pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix>
         let mut proven: Vec<(usize, Fix)> = Vec::new();
         for (title, new) in offers {
             let edits = vec![TextEdit::replace(line.range, new)];
-            if fixes.iter().any(|fix| fix.edits == edits) || !proof.reduces(finding.code, &edits) {
+            if !proof.reduces(finding.code, &edits) {
+                continue;
+            }
+            // The text has a wrong type and a syntax error.
+            if let Some(fix) = fixes.iter_mut().find(|fix| fix.edits == edits) {
+                fix.repairs.push((finding.code, finding.range));
                 continue;
             }
             let left = proof.remaining(&edits).unwrap_or(usize::MAX);

@@ -11,6 +11,7 @@ use super::proof::Proof;
 use super::request::FixRequest;
 use crate::analysis::fix::Title;
 use crate::analysis::foreign_line::ForeignLine;
+use crate::analysis::separated::lines_alike;
 use crate::analysis::syntax::{is_key_of_next_block, is_of_syntax};
 use crate::analysis::text_at::text_of;
 use crate::{Finding, Fix, Severity};
@@ -144,7 +145,8 @@ impl Lines {
         }
         for from in [Some(self.own), above].into_iter().flatten() {
             candidates.extend(self.without_prefix(from));
-            candidates.extend(self.rewritten(from));
+            candidates
+                .extend(self.rewritten(from).map(|candidate| self.with_lines_alike(document, candidate)));
             match self.behind_key(from) {
                 Some(candidate) => candidates.push(candidate),
                 None => candidates.extend(self.without_line(document, from)),
@@ -198,6 +200,19 @@ impl Lines {
                 is_certain: true,
             }
         })
+    }
+
+    /// `candidate`, and the same for the bullets of the lines below.
+    fn with_lines_alike(&self, document: Document<'_>, mut candidate: Candidate) -> Candidate {
+        if let [TextEdit { range, new_text }] = &*candidate.edits
+            && new_text == "- "
+        {
+            let (range, bullet) = (*range, text_of(document.syntax(), *range));
+            let below = lines_alike(document, range.start, &|line| line.starts_with(&*bullet));
+            let edit = |at| TextEdit::replace(TextRange::at(at, range.len()), "- ".to_owned());
+            candidate.edits.extend(below.into_iter().map(edit));
+        }
+        candidate
     }
 
     /// Adds the dash of an item before a word below the key of a list.

@@ -22,6 +22,7 @@ pub(crate) fn converted(expression: &Expression<'_>, inspected: &InspectedExpres
         rewrites.extend(call.and_then(|call| operand(inspected, text, call)));
         rewrites.extend(call.and_then(|call| absent(inspected, text, call)));
         rewrites.extend(call.and_then(|call| never_null(inspected, text, call)));
+        rewrites.extend(call.and_then(|call| selected(inspected, text, call)));
         rewrites.extend(not_in(inspected, text, issue.anchor));
         rewrites.extend(as_text(expression, inspected, issue.anchor));
     }
@@ -234,6 +235,60 @@ fn items(inspected: &InspectedExpression, text: &str, item: ExprId, list: ExprId
     })
 }
 
+/// Makes a list of the text in parentheses that `in` looks up.
+fn item_in_parentheses(
+    inspected: &InspectedExpression,
+    text: &str,
+    item: ExprId,
+    list: ExprId,
+) -> Option<Correction> {
+    let is_text = |id: ExprId| *inspected.checked.type_of(id) == Type::String;
+    let of = inspected.ast.expr(list).range;
+    let (before, after) = (text.get(..of.start as usize)?, text.get(of.end as usize..)?);
+    let (open, close) = (before.trim_end().strip_suffix('(')?, after.trim_start().strip_prefix(')')?);
+    if !is_text(item) || !is_text(list) {
+        return None;
+    }
+    let range = TextRange::new(open.len() as TextSize, (text.len() - close.len()) as TextSize);
+    let new = format!("[{}]", text.get(of.as_usize())?);
+    let written = text.get(range.as_usize())?.to_owned();
+    let changes = vec![(range, new.clone())];
+    Some(Correction { meaning: CorrectionEffect::Converted { written, new }, changes })
+}
+
+/// Selects the field of an object whose name is written as an index.
+fn selected(
+    inspected: &InspectedExpression,
+    text: &str,
+    (operator, [of, index]): Call,
+) -> Option<Correction> {
+    let ExprKind::Literal(Literal::String(name)) = inspected.ast.kind(index) else { return None };
+    let is_object = matches!(inspected.checked.type_of(of), Type::Object(_));
+    let field = cel::escape(name).filter(|_| operator == Operator::Index && is_object)?;
+    let (of, index) = (inspected.ast.expr(of).range, inspected.ast.expr(index).range);
+    let rest = text.get(index.end as usize..)?;
+    let end = text.len() - rest.trim_start().strip_prefix(']')?.len();
+    let range = TextRange::new(of.start, end as TextSize);
+    let new = format!("{}.{field}", text.get(of.as_usize())?);
+    let written = text.get(range.as_usize())?.to_owned();
+    let changes = vec![(TextRange::new(of.end, range.end), format!(".{field}"))];
+    Some(Correction { meaning: CorrectionEffect::Converted { written, new }, changes })
+}
+
+/// The size of the list or map that is compared with a number.
+fn size_of_operand(inspected: &InspectedExpression, one: ExprId, other: ExprId) -> Option<ExprId> {
+    let is_number = |id: ExprId| *inspected.checked.type_of(id) == Type::Int;
+    let has_size = |id: ExprId| {
+        let is_variable = !matches!(inspected.ast.kind(id), ExprKind::List { .. } | ExprKind::Map { .. });
+        is_variable && matches!(inspected.checked.type_of(id), Type::List(_) | Type::Map(_))
+    };
+    match () {
+        () if has_size(one) && is_number(other) => Some(one),
+        () if is_number(one) && has_size(other) => Some(other),
+        () => None,
+    }
+}
+
 /// Converts the operand that can have the type of the other operand.
 fn operand(
     inspected: &InspectedExpression,
@@ -241,7 +296,17 @@ fn operand(
     (operator, [one, other]): Call,
 ) -> Option<Correction> {
     if operator == Operator::In {
-        return items(inspected, text, one, other);
+        return items(inspected, text, one, other)
+            .or_else(|| item_in_parentheses(inspected, text, one, other));
+    }
+    if operator.compares()
+        && let Some(part) = size_of_operand(inspected, one, other)
+    {
+        let range = inspected.ast.expr(part).range;
+        let written = text.get(range.as_usize())?.to_owned();
+        let new = format!("{written}.size()");
+        let changes = vec![(range, new.clone())];
+        return Some(Correction { meaning: CorrectionEffect::Converted { written, new }, changes });
     }
     if operator != Operator::Add
         && let Some((part, new)) =

@@ -19,7 +19,7 @@ const MARKS: [(&str, &str); 2] = [("|", "||"), ("&", "&&")];
 /// functions.
 pub(super) fn reworded(text: &str, inspected: &InspectedExpression) -> Vec<Correction> {
     if inspected.syntax.is_empty() {
-        return contains_and_is_empty(text, inspected);
+        return functions_as_operators(text, inspected);
     }
     let words = ForeignExpression { tokens: Tokens::of(text) };
     let all = [
@@ -420,7 +420,7 @@ pub(crate) fn asks_for_emptiness(name: &str) -> bool {
 }
 
 /// `list.contains(item)` is `item in list`, and `list.isEmpty()` is `list.size() == 0`.
-fn contains_and_is_empty(text: &str, inspected: &InspectedExpression) -> Vec<Correction> {
+fn functions_as_operators(text: &str, inspected: &InspectedExpression) -> Vec<Correction> {
     let ast = &inspected.ast;
     let issues = inspected.checked.issues.iter();
     let issues = issues.filter(|issue| matches!(issue.code, IssueCode::NoOverload | IssueCode::Undeclared));
@@ -435,6 +435,15 @@ fn contains_and_is_empty(text: &str, inspected: &InspectedExpression) -> Vec<Cor
         let is_list = matches!(inspected.checked.type_of(*of), Type::List(_) | Type::Map(_));
         let new = match (ast.name(*name), ast.list(*args)) {
             ("contains", [item]) if is_list => format!("({} in {})", part(*item)?, part(*of)?),
+            (name, [other]) if name.eq_ignore_ascii_case("equals") => {
+                let is_call =
+                    |id| matches!(ast.kind(id), ExprKind::Call { function: Function::Operator(_), .. });
+                let other_text = part(*other)?;
+                match is_call(*other) {
+                    true => format!("({} == ({other_text}))", part(*of)?),
+                    false => format!("({} == {other_text})", part(*of)?),
+                }
+            }
             (name, []) if asks_for_emptiness(name) => {
                 format!("({}.size() == 0)", part(*of)?)
             }

@@ -193,16 +193,7 @@ impl<'e> TypeMessages<'e> {
     fn two_types(&self, operator: Operator, args: &[ExprId], one: ExprId, other: ExprId) -> Message {
         let sign = operator.function_name().trim_matches(['_', '@']);
         let (one, other) = (self.typed(one), self.typed(other));
-        let compares = matches!(
-            operator,
-            Operator::Equals
-                | Operator::NotEquals
-                | Operator::Less
-                | Operator::LessEquals
-                | Operator::Greater
-                | Operator::GreaterEquals
-        );
-        let (problem, remedy) = match compares {
+        let (problem, remedy) = match operator.compares() {
             true => (format!("`{sign}` cannot compare {one} with {other}"), "compare values of one type"),
             false => (format!("`{sign}` does not take {one} and {other}"), "use values of one type"),
         };

@@ -33,9 +33,12 @@ pub(crate) struct MisreadRule {
     pub(crate) range: TextRange,
     /// The text in that range.
     pub(crate) text: String,
-    /// How YAML reads it, for a message.
-    explanation: &'static str,
+    /// How YAML reads it, and the remedy, for a message.
+    explanation: (&'static str, &'static str),
 }
+
+/// The remedy for an expression without quotes.
+const QUOTE: &str = "put the whole expression in quotes";
 
 /// Returns the expression in the field of a rule that has `finding`, if YAML reads something else there.
 pub(crate) fn misread_rule(document: Document<'_>, finding: &Finding) -> Option<MisreadRule> {
@@ -58,8 +61,19 @@ fn text_from(document: Document<'_>, start: TextSize) -> String {
 
 /// Returns `written` with the text of its expression; `None` if it is none.
 fn as_expression(written: MisreadRule) -> Option<MisreadRule> {
+    if let Some(text) = expression_in_its_quotes(&written.text) {
+        let problem = "a quote in this expression ends it, because the same quotes are around it";
+        return Some(MisreadRule { text, explanation: (problem, "use the other quotes inside"), ..written });
+    }
     let text = expression_in(&written.text)?;
     Some(MisreadRule { text, ..written })
+}
+
+/// Returns the expression in `text`, if the quotes around it are also in it.
+fn expression_in_its_quotes(text: &str) -> Option<String> {
+    let quote = text.chars().next().filter(|first| matches!(first, '\'' | '"'))?;
+    let inner = text.strip_prefix(quote)?.strip_suffix(quote)?;
+    (inner.contains(quote) && !is_expression(text) && is_expression(inner)).then(|| inner.to_owned())
 }
 
 /// Returns the expression that `text` is, also if only its opening quote is missing.
@@ -103,7 +117,7 @@ fn misread_text(
     if text.is_empty() || !is_refused && read.is_some_and(|read| is_same(&read, &text)) {
         return None;
     }
-    Some(MisreadRule { range, explanation: explanation(&text), text })
+    Some(MisreadRule { range, explanation: (explanation(&text), QUOTE), text })
 }
 
 /// The column of the key of `entry`.
@@ -154,7 +168,8 @@ pub(crate) fn explain(document: Document<'_>, findings: &mut Vec<Finding>) {
         let is_of_rule = CODES.contains(&finding.code);
         let written = is_of_rule.then(|| misread_text(document, finding, text_from)).flatten();
         let misread_rule = as_expression(written?)?;
-        finding.message = Message::new(misread_rule.explanation).advise("put the whole expression in quotes");
+        let (problem, remedy) = misread_rule.explanation;
+        finding.message = Message::new(problem).advise(remedy);
         Some(misread_rule.range)
     });
     let rules: Vec<Option<TextRange>> = rules.collect();
@@ -207,7 +222,7 @@ fn explanation(text: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::expression_in;
+    use super::{expression_in, expression_in_its_quotes};
 
     #[test]
     fn an_expression_without_its_opening_quote_is_recognized() {
@@ -221,6 +236,19 @@ mod tests {
             ("!has(self.a", None),
         ] {
             assert_eq!(expression_in(text).as_deref(), expression, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_expression_in_the_quotes_that_it_contains_is_recognized() {
+        for (text, expression) in [
+            ("\"self.a == \"x\"\"", Some("self.a == \"x\"")),
+            ("'self.a == 'x''", Some("self.a == 'x'")),
+            ("'self.a == 'x' || self.b'", Some("self.a == 'x' || self.b")),
+            ("'a' == 'b'", None),
+            ("'self.a'", None),
+        ] {
+            assert_eq!(expression_in_its_quotes(text).as_deref(), expression, "{text}");
         }
     }
 }

@@ -167,13 +167,6 @@ impl Subject<'_, '_> {
                 format!("kube-apiserver prunes the unknown field `{field}`")
             }
         };
-        let meant = match error.key {
-            Place::Resource(range) if is_compared => self.meant_field(range),
-            _ => None,
-        };
-        let remedy = meant.map_or("remove it or correct its name".into(), |name| format!("write `{name}`"));
-        let message = Message::new(problem).advise(remedy);
-        let severity = self.field_validation.severity();
         // Looking up each of many fields from the root takes long.
         let (path, range) = match error.key {
             Place::Resource(range) => (response_parts::path(field), range),
@@ -183,6 +176,10 @@ impl Subject<'_, '_> {
                 (path, range)
             }
         };
+        let meant = is_compared.then(|| self.meant_field(range)).flatten();
+        let remedy = meant.map_or("remove it or correct its name".into(), |name| format!("write `{name}`"));
+        let message = Message::new(problem).advise(remedy);
+        let severity = self.field_validation.severity();
         Some(Finding {
             code: Code::ResourceUnknownField,
             severity,

@@ -6,7 +6,7 @@ use yaml::{Document, Reader, Value};
 
 use api::Code;
 
-use crate::analysis::kind_corrections::{NameCorrection, misnamed};
+use crate::analysis::kind_corrections::{NameCorrection, is_version, misnamed};
 use crate::analysis::kinds::Kind;
 use crate::analysis::objects::Object;
 use crate::analysis::short::code;
@@ -38,6 +38,11 @@ pub(super) fn finding(
         NameCorrection::ApiVersion { .. } if object.kind.kind == "CustomResourceDefinition" => {
             let written = code(&object.api_version, SHOWN);
             format!("{written} is not an `apiVersion` of `CustomResourceDefinition`")
+        }
+        NameCorrection::ApiVersion { .. }
+            if is_version(&object.kind.version) && object.kind.group.is_empty() =>
+        {
+            format!("the core group has no kind {kind}")
         }
         NameCorrection::ApiVersion { .. } if object.kind.group.is_empty() => {
             format!("{version} is a group without a version")

@@ -166,6 +166,18 @@ spec:
     }
 
     #[test]
+    fn an_object_without_its_group_is_validated_as_the_only_such_kind() {
+        let text = "apiVersion: v1\nkind: Widget\nmetadata: {name: one}\nspec: {size: x}\n";
+        let group = "the core group has no kind `Widget`; write `example.com/v1`";
+        let size = "`size` cannot be a string; write an integer";
+        let expected = [("resource/unknown-kind", "v1", group), ("resource/type", "x", size)];
+        let found = findings_in(text);
+        let found: Vec<_> = found.iter().map(|(code, at, message)| (*code, &**at, &**message)).collect();
+        assert_eq!(found, expected);
+        assert_eq!(findings_in("apiVersion: v1\nkind: Gadget\nmetadata: {name: one}\n"), []);
+    }
+
+    #[test]
     fn an_object_of_a_misspelt_kind_is_validated_as_the_intended_kind() {
         let text =
             "apiVersion: example.com/v1\nkind: Wigdet\nmetadata: {name: one}\nspec: {size: '1', sizs: [1]}\n";
@@ -248,7 +260,7 @@ spec:
                 assert_eq!(findings(&file.in_surroundings(more), &text), []);
             }
         }
-        for text in ["apiVersion: other.example.com/v1\nkind: Gizmo\n", "apiVersion: v1\nkind: Widget\n"] {
+        for text in ["apiVersion: other.example.com/v1\nkind: Gizmo\n", "apiVersion: v1\nkind: Gizmo\n"] {
             assert_eq!(File::with_surroundings(text, &Settings::default(), around()).findings(), []);
         }
     }
@@ -323,7 +335,7 @@ spec:
         for (value, problem, fix) in [
             ("0.5", "`size` is 0.5, which is neither an integer nor a string", Some("Quote `0.5`")),
             ("true", "`size` cannot be a boolean", None),
-            ("[1]", "`size` cannot be an array", None),
+            ("[1]", "`size` cannot be an array", Some("Replace the list with `1`")),
         ] {
             let text = widget(&format!("spec: {{size: {value}}}\n"));
             let around = surroundings(&definition, "cr.yaml");

@@ -65,6 +65,9 @@ fn rank(finding: &Finding) -> Option<u8> {
         Code::SchemaTypeUnsupported => 3,
         Code::DecodeType | Code::ResourceType => OF_TYPE,
         Code::StructuralTypeRequired => 5,
+        // Several checks refuse one value.
+        Code::DefaultsSchema | Code::SpecGroupDot => 6,
+        Code::SchemaItemsArray | Code::SchemaListMapKeysType => 6,
         _ => return None,
     })
 }

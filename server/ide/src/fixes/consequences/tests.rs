@@ -48,6 +48,33 @@ fn a_description_in_a_wrong_column_is_one_finding() {
 }
 
 #[test]
+fn a_value_that_several_checks_refuse_is_one_finding() {
+    check("  group: example.com", "  group: example", "spec/group-dot", "example");
+    let map =
+        "                x-kubernetes-list-type: map\n                x-kubernetes-list-map-keys: [name]\n";
+    let items = "                type: array\n                items:\n                  type: string\n";
+    let objects =
+        items.replace("type: string", "{type: object, required: [name], properties: {name: {type: string}}}");
+    let objects = objects.replace("items:\n                  ", "items: ");
+    let whole = WIDGET.replacen(items, &format!("{objects}{map}"), 1);
+    check_in(&whole, "list-type: map", "list-type: set", "schema/list-map-keys-type", "set");
+    check_in(
+        &whole,
+        "items: {type: object, required: [name], properties: {name: {type: string}}}",
+        "items: [{type: object, required: [name], properties: {name: {type: string}}}]",
+        "schema/items-array",
+        "items",
+    );
+}
+
+#[test]
+fn a_text_behind_brackets_in_a_rule_is_one_finding() {
+    let rule = "            - rule: '!has(self.modes) || self.size > 1'\n";
+    let whole = WIDGET.replacen(rule, &format!("{rule}              message: '{{size}} is small'\n"), 1);
+    check_in(&whole, "'{size} is small'", "{size} is small", "yaml/syntax", "is small");
+}
+
+#[test]
 fn neighbouring_lines_with_tabs_are_one_finding() {
     let right = "                type: array\n                items:\n                  type: string\n";
     let written = right.replace("  ", "\t");

@@ -48,6 +48,7 @@ fn misfit<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(level) = site.level_above(up) else { return Vec::new() };
     let mut repairs: Vec<Repair<'t>> = other_type(site, level.value).into_iter().collect();
     if let Some(schema) = site.schema_of_default(up) {
+        repairs.extend(listed(level.value, &schema));
         let plain = reread(level.value, &schema);
         let is_read = plain.is_some();
         repairs.extend(plain);
@@ -74,6 +75,23 @@ fn other_type<'t>(site: &Site<'_, '_, 't>, default: Value<'t>) -> Option<Repair<
         _ => return None,
     };
     retyped(&schema, other, because)
+}
+
+/// The only item of a list in place of the list, or a list of the value, as the schema requires.
+fn listed<'t>(value: Value<'t>, schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
+    let TypeName::Named(name) = schema.type_name() else { return None };
+    if name == "array" {
+        let written = value.as_scalar().filter(|scalar| !scalar.style().is_block())?.token().text;
+        let list = NewValue::Sequence { items: vec![raw(written)], flow: true };
+        let new = format!("[{written}]");
+        let title = format!("Replace `{written}` with `{new}`");
+        return Some(Repair::suggested(title, vec![Change::Replace(value, list)]));
+    }
+    let mut items = value.as_sequence()?.items();
+    let (item, None) = (items.next()?, items.next()) else { return None };
+    let written = item.value().as_scalar()?.token().text;
+    let title = format!("Replace the list with its only item `{written}`");
+    Some(Repair::suggested(title, vec![Change::Replace(value, raw(written))]))
 }
 
 /// The same scalar with or without quotes, as the schema requires.

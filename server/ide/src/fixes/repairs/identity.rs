@@ -249,7 +249,8 @@ fn intended_group(
     plural: &DerivedText,
     in_name: Option<&(String, String)>,
 ) -> DerivedText {
-    let lower = group.map(str::to_lowercase);
+    // A version may follow the group, as in `apiVersion`.
+    let lower = group.map(|group| group.split('/').next().unwrap_or_default().to_lowercase());
     if let Some(lower) = lower.clone().filter(|lower| lower.contains('.')) {
         let origin = if group == Some(lower.as_str()) { ValueSource::Written } else { ValueSource::Lowered };
         return DerivedText::new(lower, origin);

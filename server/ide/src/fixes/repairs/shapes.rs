@@ -1,7 +1,7 @@
 //! Repairs of values in another shape: the keys of an object that must be a list, the items of a list that must be
 //! an object, and the name of a type in place of a schema.
 
-use api::FieldType;
+use api::{FieldType, ObjectType};
 use crd::schema::TYPES;
 use yaml::edit::{NewEntry, NewValue};
 use yaml::scalar::ScalarStyle;
@@ -30,6 +30,18 @@ pub(super) fn converted<'t>(site: &Site<'_, '_, 't>, value: Value<'t>, ty: Field
             Some(Repair::suggested(title, vec![Change::Replace(value, mapping)]))
         }
         (ValueKind::Scalar(_), _) if ty.is_schema() => schema_of(value),
+        (ValueKind::Scalar(_) | ValueKind::Sequence(_), FieldType::Object(object)) => {
+            let entries = empty_fields(value, object)?;
+            let title = match value.as_scalar() {
+                Some(scalar) => {
+                    let (name, new) = (scalar.text(), format!("{}: {{}}", scalar.text()));
+                    format!("Replace `{name}` with `{new}`")
+                }
+                None => format!("Convert the items of `{key}` to keys"),
+            };
+            let mapping = NewValue::Mapping { entries, flow: value.is_flow() };
+            Some(Repair::suggested(title, vec![Change::Replace(value, mapping)]))
+        }
         _ => None,
     }
 }
@@ -42,6 +54,21 @@ pub(super) fn schema_of(value: Value<'_>) -> Option<Repair<'_>> {
     let title = format!("Replace `{known}` with `{{type: {known}}}`");
     let schema = NewValue::Mapping { entries, flow: true };
     Some(Repair::suggested(title, vec![Change::Replace(value, schema)]))
+}
+
+/// The names of fields in `value`, a text or a list, as fields with empty objects, if these require no fields.
+fn empty_fields<'t>(value: Value<'t>, object: &ObjectType) -> Option<Vec<NewEntry<'t>>> {
+    let entry = |name: Value<'t>| {
+        let field = object.field(&name.as_scalar()?.text())?;
+        let FieldType::Object(inner) = field.ty else { return None };
+        let empty = NewValue::Mapping { entries: Vec::new(), flow: true };
+        (!inner.fields.iter().any(|field| field.required)).then(|| NewEntry::new(field.name, empty))
+    };
+    let entries: Vec<NewEntry<'t>> = match value.as_sequence() {
+        Some(list) => list.items().map(|item| entry(item.value())).collect::<Option<_>>()?,
+        None => vec![entry(value)?],
+    };
+    (!entries.is_empty()).then_some(entries)
 }
 
 /// The keys of `object` as items, if their values say nothing else: they are empty, true or repeat the key.
@@ -100,15 +127,21 @@ mod tests {
     /// Checks that `written` in place of `right` has one finding, whose first fix writes `repaired` there.
     #[track_caller]
     fn check(right: &str, written: &str, repaired: &str) {
-        let text = WIDGET.replacen(right, written, 1);
-        assert_ne!(text, WIDGET, "{right}");
+        check_in(WIDGET, right, written, repaired);
+    }
+
+    /// The same in `whole`.
+    #[track_caller]
+    fn check_in(whole: &str, right: &str, written: &str, repaired: &str) {
+        let text = whole.replacen(right, written, 1);
+        assert_ne!(text, whole, "{right}");
         let file = File::new(&text, &Settings::default());
         let mut found = file.grouped().findings;
         found.retain(|finding| finding.severity <= Severity::Warning);
         assert_eq!(found.len(), 1, "{found:#?}\n{text}");
         let fixes = file.fixes(found[0].range);
         let texts: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
-        assert_eq!(texts.first(), Some(&WIDGET.replacen(right, repaired, 1)), "{fixes:#?}\n{text}");
+        assert_eq!(texts.first(), Some(&whole.replacen(right, repaired, 1)), "{fixes:#?}\n{text}");
     }
 
     #[test]
@@ -123,5 +156,34 @@ mod tests {
         check(size, "              size: integer\n", "              size: {type: integer}\n");
         let items = "                items:\n                  type: string\n";
         check(items, "                items: string\n", "                items: {type: string}\n");
+        let names = "            required:\n            - size\n";
+        check(names, "            required:\n            - size:\n", names);
+        let size = "                type: integer\n              modes:";
+        for list in ["(1, 2)", "1 | 2", "1; 2"] {
+            let of = |list: &str| format!("                enum: {list}\n{size}");
+            check(size, &of(list), &of("[1, 2]"));
+        }
+        for (list, value) in [("[1]", "1"), ("[10]", "10")] {
+            let of = |value: &str| format!("                default: {value}\n{size}");
+            check(size, &of(list), &of(value));
+        }
+    }
+
+    #[test]
+    fn names_of_subresources_become_fields() {
+        let text = WIDGET.split("      scale:").next().unwrap().to_owned();
+        let right = "    subresources:\n      status: {}\n";
+        for written in ["    subresources:\n    - status\n", "    subresources:\n      status\n"] {
+            check_in(&text, right, written, right);
+        }
+        check_in(&text, right, "    subresources: [status]\n", "    subresources: {status: {}}\n");
+    }
+
+    #[test]
+    fn names_of_versions_and_groups_become_valid() {
+        for written in ["V1", "1", "'1'", "1.0", "v1.0", "_v1"] {
+            check("- name: v1\n", &format!("- name: {written}\n"), "- name: v1\n");
+        }
+        check("  group: example.com", "  group: example.com/v1", "  group: example.com");
     }
 }

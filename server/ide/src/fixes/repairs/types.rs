@@ -15,15 +15,23 @@ use super::{Repair, Repairer};
 use crate::analysis::fix::Title;
 use crate::analysis::short::shorten;
 use crate::analysis::text_at::text_of;
+use crate::analysis::unnamed_schema::{PROPERTIES, is_keyword_as_property};
 use crate::analysis::values::{own_entry, raw, text};
-use crate::fixes::mistyped;
+use crate::fixes::mistyped::{self, Intended};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[(Code::DecodeType, other_type)];
 
 /// The maximum number of characters of a text in a title.
 const MOST_SHOWN: usize = 40;
+/// The maximum number of names that one repair corrects.
+const MOST_NAMES: usize = 50;
 
 fn other_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let is_version = site.object().is_some_and(|object| object.name == "CustomResourceDefinitionVersion");
+    if is_version && site.entry().is_some_and(|(_, entry)| entry.key_text().is_some_and(|key| key == "name"))
+    {
+        return super::versions::name(site);
+    }
     if let (Some((_, entry)), Some(owner)) = (site.entry(), site.owner()) {
         let repair = match entry.key_text().as_deref() {
             Some("type") if holds_objects(site, &owner) => only_object(owner.value(), entry),
@@ -48,13 +56,30 @@ fn other_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     }
     let Some(level) = site.last() else { return Vec::new() };
     let repair = level.ty.and_then(|ty| {
-        let repair = in_braces(level.value, ty).or_else(|| scalar(level.value, ty));
+        let repair = in_braces(level.value, ty).or_else(|| without_values(site, ty));
+        let repair = repair.or_else(|| scalar(level.value, ty));
         let repair = repair.or_else(|| empty_object_for_true(level.value, ty));
         repair
             .or_else(|| shapes::converted(site, level.value, ty))
             .or_else(|| only_item(site, level.value, ty))
     });
-    repair.into_iter().collect()
+    repair.into_iter().chain(keyword_among_names(site)).collect()
+}
+
+/// Moves a keyword among the names of properties to the schema with these properties.
+fn keyword_among_names<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
+    let (names, entry) = site.entry().filter(|_| is_keyword_as_property(site.finding))?;
+    let owner = site.owner()?.value();
+    let properties = own_entry(owner, PROPERTIES)?.value();
+    let key = entry.key_text()?;
+    let types = Keyword::parse(&key)?.value_types();
+    let is_of_objects = types.is_empty() || types.contains(&"object");
+    if !is_of_objects || properties.range() != names.range() || own_entry(owner, &key).is_some() {
+        return None;
+    }
+    let changes = vec![Change::Remove(names, entry), Change::Insert(owner, NewEntry::copy(entry)?)];
+    let (moved, holder) = (format!("`{key}`"), PROPERTIES);
+    Some(Repair::suggested(format!("Move {moved} out of `{holder}`"), changes))
 }
 
 /// Whether the value must be a string.
@@ -69,6 +94,29 @@ fn in_braces<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
     let is_text = matches!(ty, FieldType::String) && matches!(entry.value().kind(), ValueKind::Absent);
     let content = entry.key_text().filter(|_| is_text)?;
     Some(replaced(value, &format!("{{{content}}}"), &content, text(&*content)))
+}
+
+/// Removes the colons behind the names of a list: YAML reads each as an object.
+fn without_values<'t>(site: &Site<'_, '_, 't>, ty: FieldType) -> Option<Repair<'t>> {
+    let (list, _) = site.item().filter(|_| matches!(ty, FieldType::String))?;
+    let name = |item: yaml::Item<'t>| {
+        let mut entries = item.value().as_mapping().filter(|mapping| !mapping.is_flow())?.entries();
+        let (entry, None) = (entries.next()?, entries.next()) else { return None };
+        let is_alone = matches!(entry.value().kind(), ValueKind::Absent);
+        is_alone.then(|| Some((item.value(), entry.key().as_scalar()?.token().text))).flatten()
+    };
+    let names: Vec<(Value<'t>, &str)> =
+        list.as_sequence()?.items().filter_map(name).take(MOST_NAMES).collect();
+    let title = match &*names {
+        [] => return None,
+        [(_, name)] => {
+            let (written, name) = (shorten(&format!("{name}:"), MOST_SHOWN), shorten(name, MOST_SHOWN));
+            format!("Replace `{written}` with `{name}`")
+        }
+        _ => "Convert the items to names".to_owned(),
+    };
+    let changes = names.into_iter().map(|(value, name)| Change::Replace(value, raw(name))).collect();
+    Some(Repair::suggested(title, changes))
 }
 
 /// Replaces `true` with an empty object, if the object requires no fields.
@@ -140,7 +188,12 @@ fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
             is_wanted.then(repair)
         }
         FieldType::Bool | FieldType::Int32 | FieldType::Int64 | FieldType::Float64 => {
-            let intended = mistyped::intended_value(&content, matches!(ty, FieldType::Bool))?;
+            let intended = match ty {
+                FieldType::Bool => Intended::Boolean,
+                FieldType::Float64 => Intended::Number,
+                _ => Intended::Integer,
+            };
+            let intended = mistyped::intended_value(&content, intended)?;
             Some(replaced(value, &content, &intended, raw(intended.as_str())))
         }
         FieldType::Object(object) => {
@@ -169,7 +222,9 @@ fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
                     vec![Change::Replace(value, NewValue::Sequence { items, flow: false })],
                 ));
             }
-            let list = NewValue::Sequence { items: vec![raw(scalar.token().text)], flow: true };
+            let written = scalar.token().text;
+            let items = separated_items(written).unwrap_or_else(|| written.to_owned());
+            let list = NewValue::Sequence { items: vec![raw(items)], flow: true };
             let single = !scalar.style().is_block();
             single.then(|| {
                 Repair::safe(format!("Convert `{content}` to a list"), vec![Change::Replace(value, list)])
@@ -177,6 +232,20 @@ fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
         }
         _ => None,
     }
+}
+
+/// The items of `(a, b)`, `a | b` and `a; b`, separated by commas.
+fn separated_items(written: &str) -> Option<String> {
+    let inner = written.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    let separator = ['|', ';', ','].into_iter().find(|separator| written.contains(*separator))?;
+    if inner.is_none() && separator == ',' {
+        return None;
+    }
+    let items: Vec<&str> = inner.unwrap_or(written).split(separator).map(str::trim).collect();
+    let is_word = |item: &&str| {
+        !item.is_empty() && item.chars().all(|char| char.is_alphanumeric() || "_.-'\"".contains(char))
+    };
+    items.iter().all(is_word).then(|| items.join(", "))
 }
 
 /// Adds the missing colon of a field: `type string`.

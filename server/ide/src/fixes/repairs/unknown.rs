@@ -14,7 +14,7 @@ use super::site::Site;
 use super::{Repair, Repairer, conditions, conversion, refs};
 use crate::analysis::fix::Title;
 use crate::analysis::values::{own_entry, raw};
-use crd::{keyword_meant, nearest_field};
+use crd::{field_meant, nearest_field};
 
 /// The maximum number of properties that are moved together: the finding on each of them offers to move all.
 const MOST_STRAYS: usize = 64;
@@ -45,8 +45,8 @@ fn unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         let title = Title::rename(format_args!("`{key}` to `{name}`"));
         Repair::new(safe, title, vec![Change::Rename(entry, name.to_owned())])
     };
-    let schema = holder.as_mapping().filter(|_| object.name == JSON_SCHEMA_PROPS.name);
-    if let Some(name) = schema.and_then(|schema| keyword_meant(&key, schema, site.reader)) {
+    let meant = holder.as_mapping().and_then(|holder| field_meant(&key, object, holder, site.reader));
+    if let Some(name) = meant {
         repairs.insert(0, rename(false, name));
     } else if let Some((name, distance)) =
         nearest_field(&key, free).filter(|near| repairs.is_empty() || is_near(near))
@@ -224,6 +224,12 @@ mod tests {
         for (right, written) in [
             ("      openAPIV3Schema:\n", "      swagger:\n"),
             ("      jsonPath: .spec.size\n", "      path: .spec.size\n"),
+            ("    - name: Size\n", "    - header: Size\n"),
+            ("  group: example.com", "  apiGroup: example.com"),
+            ("  - name: v1\n", "  - version: v1\n"),
+            ("    storage: true", "    stored: true"),
+            ("                type: integer", "                kind: integer"),
+            ("            - rule: ", "            - expression: "),
         ] {
             let text = WIDGET.replacen(right, written, 1);
             assert_ne!(text, WIDGET);

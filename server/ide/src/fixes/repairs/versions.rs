@@ -8,6 +8,7 @@ use yaml::Value;
 use yaml::edit::{NewEntry, NewValue};
 
 use super::super::plan::Change;
+use super::names::is_label;
 use super::site::{Site, remove, set};
 use super::unknown::into_versions;
 use super::{Repair, Repairer};
@@ -152,28 +153,39 @@ fn drop_warning<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         .collect()
 }
 
-fn name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+/// Replaces the name of a version with the nearest valid one, also if it is a number.
+pub(super) fn name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(version) = site.version() else { return Vec::new() };
-    let Some(name) = own_entry(version, "name").and_then(|entry| string(entry.value())) else {
+    let Some(scalar) = own_entry(version, "name").and_then(|entry| entry.value().as_scalar()) else {
         return Vec::new();
     };
-    let lower = name.to_lowercase();
+    let written = scalar.text();
+    let Some(valid) = valid_name(&written).filter(|valid| *valid != written) else { return Vec::new() };
     let is_taken =
-        site.definition.versions().any(|other| other.name().is_some_and(|other| other == lower.as_str()));
-    if lower == name {
-        return Vec::new();
-    }
-    if is_taken {
-        let title = Title::removal(format_args!("this version (`{lower}` already exists)"));
+        site.definition.versions().any(|other| other.name().is_some_and(|other| other == valid.as_str()));
+    let is_lower = valid == written.to_lowercase();
+    if is_taken && is_lower {
+        let title = Title::removal(format_args!("this version (`{valid}` already exists)"));
         return remove_version(site, version)
             .map(|changes| Repair::suggested(title, changes))
             .into_iter()
             .collect();
     }
-    vec![Repair::safe(
-        Title::rename(format_args!("the version to `{lower}`")),
-        vec![set(version, "name", text(lower.as_str()))],
-    )]
+    if is_taken {
+        return Vec::new();
+    }
+    let title = Title::rename(format_args!("the version to `{valid}`"));
+    vec![Repair::new(is_lower, title, vec![set(version, "name", text(valid.as_str()))])]
+}
+
+/// The valid name that `written` means: `v1` for `V1`, `1` and `1.0`.
+fn valid_name(written: &str) -> Option<String> {
+    let lower = written.to_lowercase().replace('_', "-");
+    let name = lower.trim_matches(|char: char| !char.is_ascii_alphanumeric());
+    // Versions of an API have no minor versions.
+    let name = name.split('.').next().unwrap_or_default();
+    let prefix = if name.starts_with(|char: char| char.is_ascii_digit()) { "v" } else { "" };
+    Some(format!("{prefix}{name}")).filter(|name| is_label(name))
 }
 
 /// Removes a version with the name of an earlier one.

@@ -18,7 +18,7 @@ use crate::analysis::objects::objects;
 use crate::analysis::resources::place::{Resource, ResourcePlace, Target, find};
 use crate::analysis::resources::{Shape, UnsetFields};
 use crate::features::resources::explain::flow;
-use crate::fixes::mistyped;
+use crate::fixes::mistyped::{self, Intended};
 use crate::fixes::repairs::Candidate;
 use crate::fixes::request::FixRequest;
 use crate::fixes::rewrite::in_style_of;
@@ -104,7 +104,7 @@ impl<'t> Site<'_, 't> {
                 .type_of_scalar()
                 .or_else(|| self.only_item())
                 .or_else(|| self.shape())
-                .or_else(|| self.only_text()),
+                .or_else(|| self.only_scalar()),
             Code::ResourceBounds => self.bound(),
             Code::ResourcePattern => self.matching(),
             Code::ResourceMetadata => self.label_key().or_else(|| self.valid_name()).or_else(|| self.name()),
@@ -306,7 +306,12 @@ impl<'t> Site<'_, 't> {
                 return Some(seconds.into_iter().chain([quoted]).collect());
             }
             ScalarStyle::Plain if matches!(wanted, "boolean" | "integer" | "number") => {
-                let intended = mistyped::intended_value(&text, wanted == "boolean")?;
+                let intended = match wanted {
+                    "boolean" => Intended::Boolean,
+                    "number" => Intended::Number,
+                    _ => Intended::Integer,
+                };
+                let intended = mistyped::intended_value(&text, intended)?;
                 self.draft(format!("Replace `{text}` with `{intended}`"), |editor| {
                     editor.replace(value, NewValue::Raw(intended));
                     Ok(())
@@ -386,9 +391,9 @@ impl<'t> Site<'_, 't> {
         })])
     }
 
-    /// Replaces a list in place of a text with its only item.
-    fn only_text(&self) -> Option<Vec<Draft>> {
-        let (list, only) = shapes::only_text(&self.place()?)?;
+    /// Replaces a list in place of a scalar with its only item.
+    fn only_scalar(&self) -> Option<Vec<Draft>> {
+        let (list, only) = shapes::only_scalar(&self.place()?)?;
         let text = only.as_scalar()?.text();
         Some(vec![self.draft(format!("Replace the list with `{text}`"), |editor| {
             editor.replace(list, NewValue::Copy(only));

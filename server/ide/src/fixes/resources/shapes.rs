@@ -82,16 +82,20 @@ fn joined_items<'t>(list: Value<'t>, shape: Shape<'_>) -> Option<Vec<NewEntry<'t
     Some(entries).filter(|entries| !entries.is_empty())
 }
 
-/// The only item of a list in place of a text, and the text of the list.
-pub(super) fn only_text<'t>(place: &ResourcePlace<'t, '_>) -> Option<(Value<'t>, Value<'t>)> {
+/// The list in place of a scalar, and its only item.
+pub(super) fn only_scalar<'t>(place: &ResourcePlace<'t, '_>) -> Option<(Value<'t>, Value<'t>)> {
     let (value, shape) = match place.target {
         Target::Key(_) => (place.entry?.value(), place.member.as_ref()?.shape),
         Target::Value(value) => (value, place.shape),
     };
-    let is_text = is_text(shape);
+    let takes_scalar = is_text(shape)
+        || shape.schema().is_some_and(|node| {
+            let name = &*node.schema.generic.type_name;
+            matches!(name, "integer" | "number" | "boolean") || node.schema.extensions.int_or_string
+        });
     let mut items = value.as_sequence()?.items();
     let (Some(only), None) = (items.next(), items.next()) else { return None };
-    (is_text && only.value().as_scalar().is_some()).then(|| (value, only.value()))
+    (takes_scalar && only.value().as_scalar().is_some()).then(|| (value, only.value()))
 }
 
 /// Whether the values are texts.
