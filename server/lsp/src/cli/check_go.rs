@@ -153,18 +153,7 @@ fn check_package(
         (generated, done) = fixed(package, generated, &settings, args, checked, &is_named, &shown)?;
         before = done;
     }
-    for problem in generated.outcome.problems.iter().chain(&generated.outcome.panic) {
-        let place = generated.outcome.place_of(problem);
-        if place.is_some_and(|place| is_internal(&generated.outcome, place)) {
-            continue;
-        }
-        let source = place.and_then(|place| generated.outcome.source(place.file));
-        // Findings in packages that were not named are not shown.
-        checked.bad |= source.is_none_or(|source| files.contains_key(&source.path));
-        if place.is_none() {
-            checked.notes.push(generated.outcome.printed(problem));
-        }
-    }
+    note_problems(&generated, files, checked);
     let AllFindings { mut found, mut fixes, unconfirmed } =
         all(package, &generated, &settings, (args, &checked.go_files));
     if unconfirmed > 0 {
@@ -190,18 +179,45 @@ fn check_package(
         findings.sort_by_key(|finding| (finding.range, finding.code));
         let fixes = fixes.remove(&file.path).unwrap_or_default();
         let mut report = Report::of_source(path, &file.text, findings).offering(fixes);
-        if let Some(made) = generated.files.iter().find(|made| made.path == file.path)
-            && !made.products().iter().all(|product| checked.in_files.contains(&product.name))
-        {
-            let coverage = made.file.coverage();
-            (report.coverage.definitions, report.coverage.rules) = (coverage.definitions, coverage.rules);
-        }
+        add_coverage(&mut report, &file.path, &generated, checked);
         checked.reports.push(match before {
             Some(before) => report.fixed_from(TextBuffer::new(&before), !args.diff),
             None => report,
         });
     }
     Ok(())
+}
+
+/// Records whether controller-gen reports problems in the named `files`, and notes those without a place.
+fn note_problems(generated: &GeneratedDefinitions, files: &Files, checked: &mut GoCheckResults) {
+    let outcome = &generated.outcome;
+    for problem in outcome.problems.iter().chain(&outcome.panic) {
+        let place = outcome.place_of(problem);
+        if place.is_some_and(|place| is_internal(outcome, place)) {
+            continue;
+        }
+        let source = place.and_then(|place| outcome.source(place.file));
+        // Findings in packages that were not named are not shown.
+        checked.bad |= source.is_none_or(|source| files.contains_key(&source.path));
+        if place.is_none() {
+            checked.notes.push(outcome.printed(problem));
+        }
+    }
+}
+
+/// Counts the definitions and the rules of the file in its `report`, unless all of its definitions are checked
+/// as files, too.
+fn add_coverage(
+    report: &mut Report,
+    path: &Path,
+    generated: &GeneratedDefinitions,
+    checked: &GoCheckResults,
+) {
+    let Some(made) = generated.files.iter().find(|made| made.path == path) else { return };
+    if !made.products().iter().all(|product| checked.in_files.contains(&product.name)) {
+        let coverage = made.file.coverage();
+        (report.coverage.definitions, report.coverage.rules) = (coverage.definitions, coverage.rules);
+    }
 }
 
 /// The path of a file that the user did not name, as reports show it.

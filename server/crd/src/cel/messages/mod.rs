@@ -43,7 +43,7 @@ pub(super) fn issue_messages(
     if let Some(whole) = message_for_whole(expression, issues) {
         return vec![whole];
     }
-    let is_broken = issues.iter().any(|issue| is_of_broken_text(issue));
+    let is_broken = issues.iter().any(is_of_broken_text);
     let first = issues.iter().position(is_of_text);
     let is_reported = |at: usize, issue: &Issue| {
         !is_broken || Some(at) == first || !is_of_text(issue) && issue.code != IssueCode::Macro
