@@ -66,7 +66,7 @@ pub(super) fn check(
             packages.entry(folder.to_owned()).or_default().insert(file, path.clone());
         }
     }
-    for (folder, folders, files) in group_packages(packages, projects) {
+    for PackageGroup { folder, folders, files } in group_packages(packages, projects) {
         let package = GoPackage::of_folders(&folders, &Texts::new(), projects)
             .unwrap_or_else(|| GoPackage::of(&folder, projects));
         if let Err(problem) = check_package(&package, &folder, &files, args, projects, checked) {
@@ -78,19 +78,23 @@ pub(super) fn check(
 /// The files of one package or of several.
 type Files = BTreeMap<PathBuf, String>;
 
-/// The groups of packages that generate definitions together, such as the versions of one kind. Each has the folder that was
-/// named first, all its folders, and the files that were named.
-fn group_packages(
-    packages: BTreeMap<PathBuf, Files>,
-    projects: &Projects,
-) -> Vec<(PathBuf, Vec<PathBuf>, Files)> {
-    let mut groups: Vec<(PathBuf, Vec<PathBuf>, Files)> = Vec::new();
+/// Packages that generate definitions together, such as the versions of one kind.
+struct PackageGroup {
+    /// The folder that was named first.
+    folder: PathBuf,
+    folders: Vec<PathBuf>,
+    /// The files that were named.
+    files: Files,
+}
+
+fn group_packages(packages: BTreeMap<PathBuf, Files>, projects: &Projects) -> Vec<PackageGroup> {
+    let mut groups: Vec<PackageGroup> = Vec::new();
     for (folder, files) in packages {
-        match groups.iter_mut().find(|(_, folders, _)| folders.contains(&folder)) {
-            Some((.., all)) => all.extend(files),
+        match groups.iter_mut().find(|group| group.folders.contains(&folder)) {
+            Some(group) => group.files.extend(files),
             None => {
                 let folders = group_of(&folder, &Texts::new(), projects);
-                groups.push((folder, folders, files));
+                groups.push(PackageGroup { folder, folders, files });
             }
         }
     }

@@ -6,7 +6,8 @@ use yaml::Value;
 use yaml::edit::NewValue;
 use yaml::scalar::{ResolvedScalar, ScalarStyle};
 
-use super::{Draft, Site, shapes};
+use super::shapes::{self, Conversion, OneTextList};
+use super::{Draft, Site};
 use crate::analysis::fix::Title;
 use crate::analysis::resources::Shape;
 use crate::analysis::resources::place::{ResourcePlace, Target};
@@ -110,15 +111,15 @@ impl<'t> Site<'_, 't> {
 
     /// Converts the items of a list to keys, or keys to items.
     fn shape(&self) -> Option<Vec<Draft>> {
-        let (title, value, new) = shapes::converted(&self.place()?)?;
+        let Conversion { title, value, new } = shapes::conversion(&self.place()?)?;
         Some(vec![self.replacing(value, title, new)])
     }
 
     /// Replaces a list in place of a text with its only item.
     fn only_text(&self) -> Option<Vec<Draft>> {
-        let (list, only) = shapes::only_text(&self.place()?)?;
-        let text = only.as_scalar()?.text();
-        Some(vec![self.replacing(list, format!("Replace the list with `{text}`"), NewValue::Copy(only))])
+        let OneTextList { list, item } = shapes::one_text_list(&self.place()?)?;
+        let text = item.as_scalar()?.text();
+        Some(vec![self.replacing(list, format!("Replace the list with `{text}`"), NewValue::Copy(item))])
     }
 }
 
