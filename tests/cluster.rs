@@ -228,7 +228,7 @@ fn a_rehearsal_reads_the_definitions_and_all_pages_of_objects() {
     );
     assert_eq!(
         problems,
-        "widgets.example.com: the list has changed while it was read; objects of that time may be missing\n"
+        "widgets.example.com: the list has changed while it was read; objects that were created meanwhile may be missing\n"
     );
     assert_eq!(status, Some(1));
     let requests = received.lock().unwrap().clone();

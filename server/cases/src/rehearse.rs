@@ -80,17 +80,10 @@ pub fn effects(
     let kept = storage(new).ok_or("the new definition has no storage version")?;
     let after = served.unwrap_or_else(|| kept.clone());
     let old_storage = storage(old).unwrap_or_else(|| before.clone());
-    let unreadable = |error| format!("the old definition cannot read it: {error}");
     let converts = !old_storage.has_webhook && !kept.has_webhook;
-    let requested = read_value(object.clone(), &before, server).map_err(unreadable)?;
-    // The stored object, and the object that clients read under the old definition.
-    let (kept_before, written) = if converts {
-        let kept = convert_value(requested, &old_storage, server).map_err(unreadable)?;
-        let read = read_value(kept.clone(), &old_storage, server).map_err(unreadable)?;
-        (kept, convert_value(read, &before, server).map_err(unreadable)?)
-    } else {
-        (requested.clone(), requested)
-    };
+    let OldObject { stored: kept_before, read: written } =
+        under_old(object, &before, converts.then_some(&old_storage), server)
+            .map_err(|error| format!("the old definition cannot read it: {error}"))?;
     // A status that nobody wrote is not stored, although clients read its default.
     let is_without = before.has_status && object.get("status").is_none();
     let stored = |of: Value| if is_without { without_status(of) } else { of };
@@ -122,20 +115,49 @@ pub fn effects(
     if let (true, Some(admitted)) = (again.errors.is_empty(), &again.object) {
         let stored =
             if converts { convert_value(admitted.clone(), &kept, server)? } else { admitted.clone() };
-        let mut of_write = Effects::default();
-        // Defaults of the written version, and fields that the storage version does not have.
-        compare(&read, admitted, String::new(), &mut of_write);
-        compare(admitted, &stored, String::new(), &mut of_write);
-        let Effects { lost, filled, .. } = of_write;
-        // A default of a field that the storage version does not have is neither filled in nor lost.
-        effects
-            .lost
-            .extend(lost.iter().filter(|field| !filled.iter().any(|(name, _)| name == *field)).cloned());
-        effects.filled.extend(filled.into_iter().filter(|(field, _)| !lost.contains(field)));
+        effects.add_write(&read, admitted, &stored);
         effects.written = Some(stored);
     }
     effects.read = Some(read);
     Ok(effects)
+}
+
+/// An object under the old definition.
+struct OldObject {
+    /// The object in the storage version.
+    stored: Value,
+    /// The object as clients read it.
+    read: Value,
+}
+
+/// `object` in the version `requested` of the old definition. The server converts it if there is a `storage`
+/// version without a webhook.
+fn under_old(
+    object: &Value,
+    requested: &ResourceVersion,
+    storage: Option<&ResourceVersion>,
+    server: KubernetesVersion,
+) -> Result<OldObject, String> {
+    let read = read_value(object.clone(), requested, server)?;
+    let Some(storage) = storage else { return Ok(OldObject { stored: read.clone(), read }) };
+    let stored = convert_value(read, storage, server)?;
+    let read = read_value(stored.clone(), storage, server)?;
+    Ok(OldObject { stored, read: convert_value(read, requested, server)? })
+}
+
+impl Effects {
+    /// Adds the effects of writing back what was `read`: the server admits it as `admitted`, and stores it as `stored`.
+    fn add_write(&mut self, read: &Value, admitted: &Value, stored: &Value) {
+        let mut of_write = Self::default();
+        // Defaults of the written version, and fields that the storage version does not have.
+        compare(read, admitted, String::new(), &mut of_write);
+        compare(admitted, stored, String::new(), &mut of_write);
+        let Self { lost, filled, .. } = of_write;
+        // A default of a field that the storage version does not have is neither filled in nor lost.
+        let is_filled = |field: &String| filled.iter().any(|(name, _)| name == field);
+        self.lost.extend(lost.iter().filter(|field| !is_filled(field)).cloned());
+        self.filled.extend(filled.into_iter().filter(|(field, _)| !lost.contains(field)));
+    }
 }
 
 fn without_status(mut object: Value) -> Value {

@@ -203,6 +203,25 @@ impl DeclType {
         }
     }
 
+    /// The type in CEL, in which objects have names: `name`, then `.field`, `.@idx` for the items of a list and
+    /// `.@elem` for the values of a map.
+    #[must_use]
+    pub fn as_type(&self, name: &str) -> Type {
+        match &self.kind {
+            DeclKind::Bool => Type::Bool,
+            DeclKind::Int => Type::Int,
+            DeclKind::Double => Type::Double,
+            DeclKind::String => Type::String,
+            DeclKind::Bytes => Type::Bytes,
+            DeclKind::Duration => Type::Duration,
+            DeclKind::Timestamp => Type::Timestamp,
+            DeclKind::Dyn | DeclKind::Unknown => Type::Dyn,
+            DeclKind::List(element) => Type::list(element.as_type(&format!("{name}.@idx"))),
+            DeclKind::Map(value) => Type::map(Type::String, value.as_type(&format!("{name}.@elem"))),
+            DeclKind::Object(_) => Type::object(name),
+        }
+    }
+
     /// Whether it is an object with further fields of unknown type.
     #[must_use]
     pub fn is_open(&self) -> bool {
@@ -258,7 +277,8 @@ impl Declarations {
     #[must_use]
     pub fn new(root: DeclType, name: &str) -> Self {
         let mut objects = FxHashMap::default();
-        let root_type = declare(&root, name.to_owned(), &mut objects);
+        let root_type = root.as_type(name);
+        declare(&root, name, &mut objects);
         Self { root, root_type, objects }
     }
 
@@ -285,31 +305,22 @@ impl Declarations {
     }
 }
 
-fn declare(of: &DeclType, name: String, objects: &mut FxHashMap<TypeName, DeclaredObject>) -> Type {
+/// Adds the objects in `of`, whose name is `name`.
+fn declare(of: &DeclType, name: &str, objects: &mut FxHashMap<TypeName, DeclaredObject>) {
     match &of.kind {
-        DeclKind::Bool => Type::Bool,
-        DeclKind::Int => Type::Int,
-        DeclKind::Double => Type::Double,
-        DeclKind::String => Type::String,
-        DeclKind::Bytes => Type::Bytes,
-        DeclKind::Duration => Type::Duration,
-        DeclKind::Timestamp => Type::Timestamp,
-        DeclKind::Dyn | DeclKind::Unknown => Type::Dyn,
-        DeclKind::List(element) => Type::list(declare(element, format!("{name}.@idx"), objects)),
-        DeclKind::Map(value) => Type::map(Type::String, declare(value, format!("{name}.@elem"), objects)),
+        DeclKind::List(element) => declare(element, &format!("{name}.@idx"), objects),
+        DeclKind::Map(value) => declare(value, &format!("{name}.@elem"), objects),
         DeclKind::Object(object) => {
-            let fields = object
-                .order
-                .iter()
-                .filter_map(|field| Some((field, object.fields.get(field)?)))
-                .map(|(field, decl)| {
-                    (field.clone(), declare(&decl.field_type, format!("{name}.{field}"), objects))
-                })
-                .collect();
-            let type_name = TypeName::from(name.as_str());
-            objects.insert(type_name.clone(), DeclaredObject { object: Arc::clone(object), fields });
-            Type::Object(type_name)
+            let mut fields = FxHashMap::default();
+            for field in &object.order {
+                let Some(declared) = object.fields.get(field) else { continue };
+                let name = format!("{name}.{field}");
+                fields.insert(field.clone(), declared.field_type.as_type(&name));
+                declare(&declared.field_type, &name, objects);
+            }
+            objects.insert(TypeName::from(name), DeclaredObject { object: Arc::clone(object), fields });
         }
+        _ => {}
     }
 }
 

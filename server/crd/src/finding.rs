@@ -105,14 +105,24 @@ impl RelatedInformation {
     }
 }
 
+/// A place in a source.
+#[derive(Clone, Debug)]
+pub struct SourcePlace {
+    /// The name of the source.
+    pub source: Arc<str>,
+    /// The text of the source.
+    pub buffer: TextBuffer,
+    /// The range in the text.
+    pub range: TextRange,
+}
+
 /// A text that is already read, or is read when a place in it is requested.
 pub trait OtherText: Send + Sync {
     /// The text, prepared for looking up positions.
     fn buffer(&self) -> &TextBuffer;
 
-    /// The source of `range`, if the text is generated from others: the name of that source, its text, and
-    /// the range in it.
-    fn origin(&self, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
+    /// The place from which `range` is generated, if the text is generated from others.
+    fn origin(&self, range: TextRange) -> Option<SourcePlace> {
         let _ = range;
         None
     }
@@ -144,9 +154,9 @@ impl OtherSource {
         self.text.buffer()
     }
 
-    /// The source of `range`, if the text is generated; see [`OtherText::origin`].
+    /// The place from which `range` is generated, if the text is generated; see [`OtherText::origin`].
     #[must_use]
-    pub fn origin(&self, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
+    pub fn origin(&self, range: TextRange) -> Option<SourcePlace> {
         self.text.origin(range)
     }
 

@@ -40,7 +40,7 @@ pub use api::{KubernetesVersion, Severity};
 pub use cache::Cache;
 pub use decoding::field_meant;
 pub use field_path::{FieldPath, Segment};
-pub use finding::{DocumentReport, Finding, OtherSource, OtherText, RelatedInformation};
+pub use finding::{DocumentReport, Finding, OtherSource, OtherText, RelatedInformation, SourcePlace};
 pub use locate::{FieldAt, LocatedField, LocatedPart, locate, path_at, value_at};
 pub use message::{CompileStep, Message, ProblemClass};
 pub use options::{OptionalLint, OptionalLints, Options};

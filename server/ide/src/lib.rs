@@ -41,7 +41,7 @@ pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, cost_words, is_unbounded};
 pub use crd::experimental::Experiments;
 pub use crd::{
     AnswerKind, ErrorType, FieldPath, Finding, KubernetesVersion, Message, OtherSource, OtherText,
-    RelatedInformation, Segment, ServerError, Severity, StopSignal,
+    RelatedInformation, Segment, ServerError, Severity, SourcePlace, StopSignal,
 };
 pub use features::cel::{
     Completion, CompletionKind, Definition, Hint, RuleAt, Signature, Signatures, TokenClass,

@@ -80,9 +80,10 @@ impl<'a> Converter<'a> {
     /// A location in another text; `None` if that text has no address.
     pub fn location_in(&self, elsewhere: &OtherSource, range: TextRange) -> Option<Location> {
         if elsewhere.is_made() {
-            let (source, buffer, range) = elsewhere.origin(range)?;
-            let uri = uri_of(&source)?;
-            return Some(Converter { buffer: &buffer, uri: &uri, profile: self.profile }.location(range));
+            let place = elsewhere.origin(range)?;
+            let uri = uri_of(&place.source)?;
+            let converter = Converter { buffer: &place.buffer, uri: &uri, profile: self.profile };
+            return Some(converter.location(place.range));
         }
         let uri = uri_of(&elsewhere.source)?;
         Some(Converter { buffer: elsewhere.text(), uri: &uri, profile: self.profile }.location(range))

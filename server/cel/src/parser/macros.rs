@@ -217,14 +217,48 @@ impl ExpansionBuilder<'_, '_> {
         filter: Option<ExprId>,
         body: ExprId,
     ) -> ExprId {
-        let accu_init = match which {
+        let accu_init = self.initial_value(which);
+        let condition = self.loop_condition(which);
+        let next = self.next_value(which, variables, element, body);
+        let filter = match which {
+            Loop::ExistsOne | Loop::Filter => Some(body),
+            _ => filter,
+        };
+        let step = match filter {
+            Some(filter) => {
+                let accu = self.accu();
+                self.operator(Operator::Conditional, &[filter, next, accu])
+            }
+            None => next,
+        };
+        let result = self.loop_result(which);
+        let accu_var = self.parser.ast.intern(ACCUMULATOR);
+        self.push(ExprKind::Comprehension(Box::new(Comprehension {
+            range,
+            iter_var: variables.first,
+            iter_var2: variables.second,
+            accu_var,
+            accu_init,
+            condition,
+            step,
+            result,
+        })))
+    }
+
+    /// The value of the accumulator before the first element.
+    fn initial_value(&mut self, which: Loop) -> ExprId {
+        match which {
             Loop::All => self.literal(Literal::Bool(true)),
             Loop::Exists => self.literal(Literal::Bool(false)),
             Loop::ExistsOne => self.literal(Literal::Int(0)),
             Loop::TransformMap | Loop::TransformMapEntry => self.push(ExprKind::Map(Default::default())),
             Loop::Map | Loop::Filter | Loop::TransformList => self.list(&[]),
-        };
-        let condition = match which {
+        }
+    }
+
+    /// Whether the loop continues: `all` and `exists` end with the element that decides.
+    fn loop_condition(&mut self, which: Loop) -> ExprId {
+        match which {
             Loop::All => {
                 let accu = self.accu();
                 self.operator(Operator::NotStrictlyFalse, &[accu])
@@ -240,9 +274,13 @@ impl ExpansionBuilder<'_, '_> {
             | Loop::TransformList
             | Loop::TransformMap
             | Loop::TransformMapEntry => self.literal(Literal::Bool(true)),
-        };
+        }
+    }
+
+    /// The value of the accumulator after an element that the filter admits.
+    fn next_value(&mut self, which: Loop, variables: Variables, element: ExprId, body: ExprId) -> ExprId {
         let accu = self.accu();
-        let next = match which {
+        match which {
             Loop::All => self.operator(Operator::And, &[accu, body]),
             Loop::Exists => self.operator(Operator::Or, &[accu, body]),
             Loop::ExistsOne => {
@@ -256,41 +294,17 @@ impl ExpansionBuilder<'_, '_> {
             }
             Loop::TransformMapEntry => self.call_named("cel.@mapInsert", None, &[accu, body]),
             Loop::Map | Loop::TransformList => self.appended(accu, body),
-        };
-        let filter = match which {
-            Loop::ExistsOne | Loop::Filter => Some(body),
-            Loop::All
-            | Loop::Exists
-            | Loop::Map
-            | Loop::TransformList
-            | Loop::TransformMap
-            | Loop::TransformMapEntry => filter,
-        };
-        let step = match filter {
-            Some(filter) => {
-                let accu = self.accu();
-                self.operator(Operator::Conditional, &[filter, next, accu])
-            }
-            None => next,
-        };
-        let result = self.accu();
-        let result = if which == Loop::ExistsOne {
-            let one = self.literal(Literal::Int(1));
-            self.operator(Operator::Equals, &[result, one])
-        } else {
-            result
-        };
-        let accu_var = self.parser.ast.intern(ACCUMULATOR);
-        self.push(ExprKind::Comprehension(Box::new(Comprehension {
-            range,
-            iter_var: variables.first,
-            iter_var2: variables.second,
-            accu_var,
-            accu_init,
-            condition,
-            step,
-            result,
-        })))
+        }
+    }
+
+    /// The value of the macro: the accumulator, or whether it counted exactly one element.
+    fn loop_result(&mut self, which: Loop) -> ExprId {
+        let accu = self.accu();
+        if which != Loop::ExistsOne {
+            return accu;
+        }
+        let one = self.literal(Literal::Int(1));
+        self.operator(Operator::Equals, &[accu, one])
     }
 
     fn opt_map(

@@ -198,15 +198,7 @@ fn read_v6(text: &str) -> Result<([u16; 8], bool), AddressError<'_>> {
         }
         let (group, following) = rest.split_at_checked(len).unwrap_or((rest, ""));
         if following.starts_with('.') {
-            if ellipsis.is_none() && groups.len() != 6 {
-                return Err(("embedded IPv4 address must replace the final 2 fields of the address", rest));
-            }
-            if groups.len() > 6 {
-                let why = "too many hex fields to fit an embedded IPv4 at the end of the address";
-                return Err((why, rest));
-            }
-            let [a, b, c, d] = read_v4(rest)?;
-            groups.extend([u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d])]);
+            groups.extend(read_embedded_v4(rest, groups.len(), ellipsis.is_some())?);
             rest = "";
             break;
         }
@@ -236,15 +228,30 @@ fn read_v6(text: &str) -> Result<([u16; 8], bool), AddressError<'_>> {
     if !rest.is_empty() {
         return Err(("trailing garbage after address", rest));
     }
+    Ok((expanded(groups, ellipsis)?, zone))
+}
+
+/// The last two groups of an address, written as an IPv4 address. `before` groups precede them.
+fn read_embedded_v4(text: &str, before: usize, has_ellipsis: bool) -> Result<[u16; 2], AddressError<'_>> {
+    if !has_ellipsis && before != 6 {
+        return Err(("embedded IPv4 address must replace the final 2 fields of the address", text));
+    }
+    if before > 6 {
+        return Err(("too many hex fields to fit an embedded IPv4 at the end of the address", text));
+    }
+    let [a, b, c, d] = read_v4(text)?;
+    Ok([u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d])])
+}
+
+/// The eight groups of an address, with zeros in place of `::`, which is before the group at `ellipsis`.
+fn expanded(mut groups: Vec<u16>, ellipsis: Option<usize>) -> Result<[u16; 8], AddressError<'static>> {
     match ellipsis {
         Some(at) if groups.len() < 8 => {
             let missing = 8 - groups.len();
             groups.splice(at..at, std::iter::repeat_n(0, missing));
         }
         Some(_) => return Err(("the :: must expand to at least one field of zeros", "")),
-        None if groups.len() < 8 => return Err(("address string too short", "")),
         None => {}
     }
-    let groups: [u16; 8] = groups.try_into().map_err(|_| ("address string too short", ""))?;
-    Ok((groups, zone))
+    groups.try_into().map_err(|_| ("address string too short", ""))
 }

@@ -38,7 +38,7 @@ impl UnboundedValue {
     pub fn problem(&self) -> String {
         let (place, keyword) = (self.place(), self.keyword.as_str());
         match self.is_in_all_of {
-            true => format!("`{place}` has `{keyword}` in `allOf`, which estimates do not read"),
+            true => format!("cost estimates ignore `{keyword}` in `allOf` of `{place}`"),
             false => format!("`{place}` has no `{keyword}`"),
         }
     }

@@ -116,7 +116,7 @@ impl WrongLiteral {
                 let problem = format!("`{written}` is not in the `enum` of the field, so no value equals it");
                 let named: Vec<String> =
                     known.iter().take(MOST_NAMED).map(|one| format!("`{one}`")).collect();
-                let rest = if known.len() > MOST_NAMED { " or another one of its values" } else { "" };
+                let rest = if known.len() > MOST_NAMED { " or another value of the `enum`" } else { "" };
                 Message::new(problem)
                     .advise(write.unwrap_or_else(|| format!("use {}{rest}", named.join(", "))))
             }

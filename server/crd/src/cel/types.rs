@@ -5,8 +5,8 @@ use cel::{DeclKind, DeclType, Type, TypeProvider};
 /// The name of the type of `self`. The server appends a number that changes with every compilation.
 const SELF: &str = "selfType";
 
-/// The object types below a declared type. Names are `selfType`, then `.field`, `.@idx` for the items of a list
-/// and `.@elem` for the values of a map; they are resolved on request, so that no table is built.
+/// The object types below a declared type. Their names ([`DeclType::as_type`]) are resolved on request, so that no
+/// table is built.
 #[derive(Clone, Copy, Debug)]
 pub struct DeclaredTypes<'d> {
     root: &'d DeclType,
@@ -22,7 +22,7 @@ impl<'d> DeclaredTypes<'d> {
     /// The type of `self`.
     #[must_use]
     pub fn root_type(&self) -> Type {
-        object_type(self.root, SELF)
+        self.root.as_type(SELF)
     }
 
     /// Whether the type of `self` is unknown, or that of its items or values if it is a list or map.
@@ -51,7 +51,7 @@ impl TypeProvider for DeclaredTypes<'_> {
     fn field_type(&self, object: &str, field: &str) -> Option<Type> {
         let declared = self.declared(object)?;
         match declared.field(field) {
-            Some(field_of) => Some(object_type(&field_of.field_type, &format!("{object}.{field}"))),
+            Some(field_of) => Some(field_of.field_type.as_type(&format!("{object}.{field}"))),
             None => declared.is_open().then_some(Type::Dyn),
         }
     }
@@ -61,22 +61,5 @@ impl TypeProvider for DeclaredTypes<'_> {
             Some(DeclKind::Object(object)) => object.order.clone(),
             _ => Vec::new(),
         }
-    }
-}
-
-/// Converts `of`, whose name is `name`, to a type.
-fn object_type(of: &DeclType, name: &str) -> Type {
-    match &of.kind {
-        DeclKind::Bool => Type::Bool,
-        DeclKind::Int => Type::Int,
-        DeclKind::Double => Type::Double,
-        DeclKind::String => Type::String,
-        DeclKind::Bytes => Type::Bytes,
-        DeclKind::Duration => Type::Duration,
-        DeclKind::Timestamp => Type::Timestamp,
-        DeclKind::Dyn | DeclKind::Unknown => Type::Dyn,
-        DeclKind::List(element) => Type::list(object_type(element, &format!("{name}.@idx"))),
-        DeclKind::Map(value) => Type::map(Type::String, object_type(value, &format!("{name}.@elem"))),
-        DeclKind::Object(_) => Type::object(name),
     }
 }

@@ -236,7 +236,7 @@ impl Check<'_> {
             tail,
             detail: ServerDetail::DefinedIn(self.steps(first.trail)),
             problem: "".into(),
-            reason: "kube-apiserver prunes it before it checks {junctor}".into(),
+            reason: "kube-apiserver prunes the value before it checks {junctor}".into(),
             advice: "declare it outside as well".into(),
             class: None,
             related,

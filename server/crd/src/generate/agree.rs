@@ -88,7 +88,7 @@ pub fn agree(
     version: KubernetesVersion,
 ) -> Agreement {
     let Some(of) = declared(node, is_resource, version) else { return Agreement::Unknown };
-    let ready = |text: &str, optional| CompiledRule::new((node, is_resource, &of), text, optional);
+    let ready = |text: &str, optional| CompiledRule::new(node, is_resource, &of, text, optional);
     // It is unknown here whether `oldSelf` is optional; an expression compiles in only one of the two cases, or
     // has the same meaning in both.
     let both = [false, true]

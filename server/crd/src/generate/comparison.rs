@@ -191,7 +191,7 @@ impl<'s> NodeValidator<'s> {
         let of = declared(schema, is_resource, version)?;
         let ready = |rule: &ValidationRule| {
             let optional = rule.optional_old_self == Some(true);
-            CompiledRule::new((schema, is_resource, &of), &rule.rule, optional)
+            CompiledRule::new(schema, is_resource, &of, &rule.rule, optional)
         };
         let rules = only_in(schema, other).map(ready).collect::<Option<Vec<_>>>()?;
         let options = ValidationOptions {

@@ -68,30 +68,32 @@ impl Generator<'_> {
             all.extend(of_patterns(&patterns, (least, longest)));
         }
         if most > 1 {
-            let ends = [least, longest].into_iter().chain(hints.ints.iter().flat_map(|size| {
-                let size = usize::try_from(*size).unwrap_or(0);
-                [size, size.saturating_add(1)]
-            }));
-            all.extend(ends.filter(|length| (1..=LONGEST).contains(length)).map(|length| "a".repeat(length)));
-            // Texts that start or end with a hint, or contain it, some of them with a length from a hint.
-            for (text, size) in hints
-                .texts
-                .iter()
-                .take(8)
-                .flat_map(|text| hints.ints.iter().take(4).map(move |size| (text, size)))
-            {
-                let size = usize::try_from(*size).unwrap_or(0).min(LONGEST);
-                let missing = (size + 1).saturating_sub(text.chars().count());
-                if missing > 1 {
-                    all.extend([missing - 1, missing].map(|count| format!("{text}{}", "a".repeat(count))));
-                }
-            }
-            all.extend(hints.texts.iter().flat_map(|text| [format!("{text}a"), format!("a{text}")]));
+            all.extend(self.texts_by_length(least, longest));
         }
         // Sets need several values.
         all.extend((1..most.min(32)).map(|number| format!("example{number}")));
         self.steps = self.steps.saturating_sub(patterns.len() + hints.patterns.len());
         all.iter().map(|text| Value::text(text)).collect()
+    }
+
+    /// Texts with the lengths that the schema or the hints name, and texts that contain a hint.
+    fn texts_by_length(&self, least: usize, longest: usize) -> Vec<String> {
+        let hints = self.hints;
+        let sizes = || hints.ints.iter().map(|size| usize::try_from(*size).unwrap_or(0));
+        let lengths =
+            [least, longest].into_iter().chain(sizes().flat_map(|size| [size, size.saturating_add(1)]));
+        let lengths = lengths.filter(|length| (1..=LONGEST).contains(length));
+        let mut all: Vec<String> = lengths.map(|length| "a".repeat(length)).collect();
+        for text in hints.texts.iter().take(8) {
+            for size in sizes().take(4) {
+                let missing = (size.min(LONGEST) + 1).saturating_sub(text.chars().count());
+                if missing > 1 {
+                    all.extend([missing - 1, missing].map(|count| format!("{text}{}", "a".repeat(count))));
+                }
+            }
+        }
+        all.extend(hints.texts.iter().flat_map(|text| [format!("{text}a"), format!("a{text}")]));
+        all
     }
 
     fn numbers(&mut self, node: &Node<'_>, are_whole: bool) -> Vec<Value> {

@@ -112,53 +112,10 @@ impl LostField {
     }
 
     fn finding(self, storage: &str) -> Finding {
-        let object = if self.object_path.is_empty() {
-            "the root".to_owned()
-        } else {
-            format!("`{}`", self.object_path)
-        };
-        let names: Vec<String> = self.versions.iter().map(|name| format!("`{name}`")).collect();
-        let others = text::listed(&names);
-        let one = self.versions.len() == 1;
-        let (they, do_not) = if one { (others.as_str(), "does not") } else { ("they", "do not") };
-        let (subject, it, are) = match &self.kind {
-            LossKind::Keys => (format!("the keys of {object}"), "them", "are"),
-            LossKind::Unknown => (format!("undeclared fields of {object}"), "them", "are"),
-            LossKind::Field | LossKind::Type(..) => (object.clone(), "it", "is"),
-        };
-        let verb = if matches!(self.kind, LossKind::Unknown) { "keep" } else { "declare" };
-        let remedy = match &self.kind {
-            LossKind::Unknown => "declare the fields or keep unknown fields".to_owned(),
-            _ => format!("declare {it}"),
-        };
-        let (code, severity, message) = match (&self.kind, self.direction) {
-            (LossKind::Type(own, other), _) => (
-                TYPE,
-                Severity::Warning,
-                Message::new(format!(
-                    "{object} has type `{own}` in {others} but `{other}` in storage version `{storage}`"
-                ))
-                .advise("use one type, or add a conversion webhook"),
-            ),
-            (_, Direction::ToStorage) => (
-                LOSS,
-                Severity::Warning,
-                Message::new(format!(
-                    "{subject} in {others} {are} never stored, because storage version `{storage}` does not {verb} {it}"
-                ))
-                .advise(format!("{remedy} in `{storage}`, or add a conversion webhook")),
-            ),
-            _ => (
-                LOSS,
-                Severity::Information,
-                Message::new(format!(
-                    "writes through {others} prune {subject}, which {they} {do_not} {verb}"
-                ))
-                .advise(format!(
-                    "{remedy}, stop serving {}, or add a conversion webhook",
-                    if one { others.as_str() } else { "them" }
-                )),
-            ),
+        let (code, severity) = match (&self.kind, self.direction) {
+            (LossKind::Type(..), _) => (TYPE, Severity::Warning),
+            (_, Direction::ToStorage) => (LOSS, Severity::Warning),
+            _ => (LOSS, Severity::Information),
         };
         let other = match self.direction {
             Direction::ToStorage => format!("the storage version `{storage}` does not have it here"),
@@ -168,11 +125,51 @@ impl LostField {
         Finding {
             code,
             severity,
-            message,
+            message: self.message(storage),
             range: self.range,
             field_path: self.field_path,
             api_server: None,
             related: vec![RelatedInformation::here(self.elsewhere, other)],
         }
+    }
+
+    fn message(&self, storage: &str) -> Message {
+        let object = if self.object_path.is_empty() {
+            "the root".to_owned()
+        } else {
+            format!("`{}`", self.object_path)
+        };
+        let names: Vec<String> = self.versions.iter().map(|name| format!("`{name}`")).collect();
+        let others = text::listed(&names);
+        if let LossKind::Type(own, other) = &self.kind {
+            return Message::new(format!(
+                "{object} has type `{own}` in {others} but `{other}` in storage version `{storage}`"
+            ))
+            .advise("use one type, or add a conversion webhook");
+        }
+        let (subject, it, are) = match &self.kind {
+            LossKind::Keys => (format!("the keys of {object}"), "them", "are"),
+            LossKind::Unknown => (format!("undeclared fields of {object}"), "them", "are"),
+            LossKind::Field | LossKind::Type(..) => (object, "it", "is"),
+        };
+        let verb = if matches!(self.kind, LossKind::Unknown) { "keep" } else { "declare" };
+        let remedy = match &self.kind {
+            LossKind::Unknown => "declare the fields or keep unknown fields".to_owned(),
+            _ => format!("declare {it}"),
+        };
+        if self.direction == Direction::ToStorage {
+            return Message::new(format!(
+                "{subject} in {others} {are} never stored, because storage version `{storage}` does not {verb} {it}"
+            ))
+            .advise(format!("{remedy} in `{storage}`, or add a conversion webhook"));
+        }
+        let one = self.versions.len() == 1;
+        let (they, do_not) = if one { (others.as_str(), "does not") } else { ("they", "do not") };
+        Message::new(format!("writes through {others} prune {subject}, which {they} {do_not} {verb}")).advise(
+            format!(
+                "{remedy}, stop serving {}, or add a conversion webhook",
+                if one { others.as_str() } else { "them" }
+            ),
+        )
     }
 }

@@ -48,7 +48,7 @@ pub(crate) fn check(
     let (severity, almost) = if is_over { (Severity::Warning, "") } else { (Severity::Hint, "almost ") };
     let remedy = "use `kubectl apply --server-side`, or `kubectl create` and `kubectl replace`";
     let message = Message::new(format!(
-        "{almost}too large for `kubectl apply`, which keeps the object in an annotation: about {total} bytes of {LIMIT}"
+        "the definition is {almost}too large for the annotation of `kubectl apply`: about {total} bytes (limit {LIMIT})"
     ));
     let kind = locate(definition.value(), &FieldPath::of_names(["kind"]), definition.reader());
     findings.push(Finding {

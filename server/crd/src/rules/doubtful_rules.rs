@@ -136,7 +136,7 @@ fn try_rules(node: &RuleNode<'_, '_>, version: KubernetesVersion) -> Vec<TrialFi
     }
     let is_resource = node.path.is_empty();
     let ready = rules.iter().map(|rule| {
-        CompiledRule::new((node.schema, is_resource, of), &rule.rule, rule.optional_old_self == Some(true))
+        CompiledRule::new(node.schema, is_resource, of, &rule.rule, rule.optional_old_self == Some(true))
     });
     // If a rule does not compile, the values that it accepts are unknown.
     let Some(ready) = ready.collect::<Option<Vec<CompiledRule<'_>>>>() else { return Vec::new() };

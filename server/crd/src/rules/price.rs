@@ -118,7 +118,7 @@ impl Check<'_> {
             if is_hidden { std::mem::take(&mut all) } else { reported };
         let named = contributors.len();
         contributors.extend(all.contributors.into_iter().filter(|one| one.is_hidden));
-        let cost = |one: &Contributor| format!("the cost of this is {}", cost_words(one.cost));
+        let cost = |one: &Contributor| format!("the cost of this expression is {}", cost_words(one.cost));
         let related =
             contributors.iter().take(named).map(|one| RelatedInformation::here(one.range, cost(one)));
         let related = related.collect();

@@ -53,7 +53,7 @@ type: object
 properties:
   labels: {type: object, additionalProperties: {type: string}}
   ports: {type: object, additionalProperties: {type: integer}}
-                        ^^^^^^^^^^^^^^^^^^^^ hint[convention/map]: the entries of a map have no name for their key
+                        ^^^^^^^^^^^^^^^^^^^^ hint[convention/map]: the keys of this map have no name
   any: {type: object, x-kubernetes-preserve-unknown-fields: true}
 ",
     );
@@ -148,7 +148,7 @@ fn conventions_of_conditions_are_checked_on_request() {
     let lost = "      ^^^^^^^^^^ hint[convention/conditions]: controllers that apply conditions overwrite those of others; set\n";
     with("", fields, lost);
     with(&list.replace("[type]", "[type, reason]"), fields, lost);
-    let marker = "      ^^^^^^^^^^ hint[convention/conditions]: conditions lack `lastTransitionTime`, which clients expect\n";
+    let marker = "      ^^^^^^^^^^ hint[convention/conditions]: conditions do not declare `lastTransitionTime`, which clients expect\n";
     with(list, &fields.replace("lastTransitionTime", "time"), marker);
 }
 

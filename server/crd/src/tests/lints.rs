@@ -396,5 +396,5 @@ fn a_large_definition_is_reported_before_kubectl_rejects_it() {
     assert_eq!(of(200_000), []);
     assert_eq!(of(250_000)[0].0, Severity::Hint);
     assert_eq!(of(262_144)[0].0, Severity::Warning);
-    assert!(of(262_144)[0].1.ends_with("of 262144"), "{:?}", of(262_144));
+    assert!(of(262_144)[0].1.ends_with("(limit 262144)"), "{:?}", of(262_144));
 }

@@ -22,7 +22,7 @@ mod versions;
 use crate::Options;
 use crate::finding::Finding;
 use crate::object::CustomResourceDefinition;
-use api::Difference;
+use api::{Difference, KubernetesVersion};
 
 use conversion::{Conversion, RelaxedChecks};
 use findings::Findings;
@@ -98,26 +98,8 @@ pub(crate) fn check(
     for home in internal.columns() {
         columns::check(&home, internal.api_version, findings);
     }
-    for home in internal.selectable_fields() {
-        let keeps =
-            stored.as_ref().is_some_and(|stored| stored.keeps_too_many(&internal, home.server_version));
-        let known = FieldFacts {
-            version: server,
-            converts: !subject.unconvertible.contains(&home.index),
-            may_be_many: keeps && server.has(Difference::ManyStoredSelectableFields),
-        };
-        selectable_fields::check(&home, &internal, known, findings);
-    }
-    let relaxed = match &stored {
-        None => RelaxedChecks { review_versions: false, ca_bundle: true },
-        Some(stored) => {
-            let relaxed = stored.relaxed_conversion();
-            RelaxedChecks {
-                ca_bundle: relaxed.ca_bundle || !server.has(Difference::CaBundlesOfUpdates),
-                ..relaxed
-            }
-        }
-    };
+    check_selectable_fields(subject, &internal, stored.as_ref(), server, findings);
+    let relaxed = relaxed_conversion(stored.as_ref(), server);
     Conversion::read(&internal).check(internal.preserves(), relaxed, server, findings);
     if let Some(stored) = &stored {
         stored.check_immutable(&internal, &names, findings);
@@ -130,6 +112,33 @@ pub(crate) fn check(
         spec::check_preserve_unknown_fields(&internal, findings);
     }
     lints::check(&internal, findings);
+}
+
+/// Checks the lists of selectable fields of all versions.
+fn check_selectable_fields(
+    subject: &Subject<'_, '_, '_>,
+    internal: &InternalDefinition<'_, '_>,
+    stored: Option<&StoredDefinition<'_, '_>>,
+    server: KubernetesVersion,
+    findings: &mut Findings<'_>,
+) {
+    for home in internal.selectable_fields() {
+        let keeps = stored.is_some_and(|stored| stored.keeps_too_many(internal, home.server_version));
+        let known = FieldFacts {
+            version: server,
+            converts: !subject.unconvertible.contains(&home.index),
+            may_be_many: keeps && server.has(Difference::ManyStoredSelectableFields),
+        };
+        selectable_fields::check(&home, internal, known, findings);
+    }
+}
+
+/// The checks of the conversion that the server omits for an update of `stored`, or for a creation.
+fn relaxed_conversion(stored: Option<&StoredDefinition<'_, '_>>, server: KubernetesVersion) -> RelaxedChecks {
+    let Some(stored) = stored else { return RelaxedChecks { review_versions: false, ca_bundle: true } };
+    let relaxed = stored.relaxed_conversion();
+    let ca_bundle = relaxed.ca_bundle || !server.has(Difference::CaBundlesOfUpdates);
+    RelaxedChecks { ca_bundle, ..relaxed }
 }
 
 /// Adds the findings that apply once repair makes the schemas of all versions equal, if `are_same` confirms

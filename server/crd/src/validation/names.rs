@@ -124,7 +124,7 @@ impl<'r, 't> Names<'r, 't> {
             findings.hidden(|findings| {
                 findings.add(&self.node.child("listKind"), same_kinds());
                 findings.reword(
-                    Message::new("`listKind` equals the kind that is meant")
+                    Message::new("`listKind` equals the intended kind")
                         .advise("remove it to use the kind followed by `List`"),
                 );
             });

@@ -46,29 +46,12 @@ pub(super) fn check(
     if is_missing {
         words.add_missing(home, findings);
     }
-    let in_spec = || internal.spec.child("validation").child("openAPIV3Schema");
-    let own = internal.schema_holder(home).child("openAPIV3Schema");
-    let is_in_spec = match internal.api_version {
-        ApiVersion::V1Beta1 => is_missing,
-        // It is not a field of v1; repair moves it.
-        ApiVersion::V1 => !own.is_set() && in_spec().is_set(),
-    };
-    // The schema in `spec` is the intended one.
-    let schema_node = if is_in_spec { in_spec() } else { own };
+    let schema_node = intended_schema(home, internal, is_missing);
     let schema = schema_node.value().and_then(|value| Schema::read(value, schema_node.reader()));
     let converts = known.converts || is_missing;
     let error = schema.as_ref().filter(|_| !converts).and_then(structural_conversion::error);
     if let Some(detail) = &error {
-        let problem = Problem {
-            code: words.convert_code,
-            error: ErrorType::Invalid,
-            field: &words.convert_field,
-            detail: detail.clone(),
-            advice: "",
-        };
-        findings.add_at_key(&schema_node, problem);
-        findings.reword(excluded_by(detail));
-        findings.print_value(|| go::quoted(""));
+        words.add_unconvertible(&schema_node, detail, findings);
     }
     let mut walk = SelectableFieldsWalk {
         schema: schema.as_ref(),
@@ -81,24 +64,43 @@ pub(super) fn check(
         walk.field(&item, &format!("{}[{index}].jsonPath", home.server), findings);
     }
     if walk.fields.len() > MOST && !known.may_be_many {
-        let problem = Problem {
-            code: Code::SelectableFieldsTooMany,
-            error: ErrorType::TooMany,
-            field: &home.server,
-            detail: format!("must have at most {MOST} items"),
-            advice: "remove some",
-        };
-        let words = Message::new(format!(
-            "`selectableFields` has {} items, but kube-apiserver supports at most {MOST}",
-            walk.fields.len()
-        ));
-        match walk.is_judged {
-            true => findings.add_at_key(&home.node, problem),
-            false => findings.hidden(|findings| findings.add_at_key(&home.node, problem)),
-        }
-        findings.reword(words);
-        findings.print_value(|| walk.fields.len().to_string());
+        add_too_many(home, walk.fields.len(), walk.is_judged, findings);
     }
+}
+
+/// The schema to which the fields at `home` belong.
+fn intended_schema<'r, 't>(
+    home: &ServerValue<'r, 't>,
+    internal: &InternalDefinition<'r, 't>,
+    is_missing: bool,
+) -> Node<'r, 't> {
+    let in_spec = || internal.spec.child("validation").child("openAPIV3Schema");
+    let own = internal.schema_holder(home).child("openAPIV3Schema");
+    let is_in_spec = match internal.api_version {
+        ApiVersion::V1Beta1 => is_missing,
+        // It is not a field of v1; repair moves it.
+        ApiVersion::V1 => !own.is_set() && in_spec().is_set(),
+    };
+    if is_in_spec { in_spec() } else { own }
+}
+
+/// Reports that `home` has `count` fields. Unless `is_reported`, the server does not count them.
+fn add_too_many(home: &ServerValue<'_, '_>, count: usize, is_reported: bool, findings: &mut Findings<'_>) {
+    let problem = Problem {
+        code: Code::SelectableFieldsTooMany,
+        error: ErrorType::TooMany,
+        field: &home.server,
+        detail: format!("must have at most {MOST} items"),
+        advice: "remove some",
+    };
+    match is_reported {
+        true => findings.add_at_key(&home.node, problem),
+        false => findings.hidden(|findings| findings.add_at_key(&home.node, problem)),
+    }
+    findings.reword(Message::new(format!(
+        "`selectableFields` has {count} items, but kube-apiserver supports at most {MOST}"
+    )));
+    findings.print_value(|| count.to_string());
 }
 
 /// Reports that the server will not find the schema of the fields at `home`.
@@ -159,9 +161,8 @@ impl MissingSchemaMessages {
             },
         }
     }
-}
 
-impl MissingSchemaMessages {
+    /// Reports that the fields at `home` have no schema.
     fn add_missing(&self, home: &ServerValue<'_, '_>, findings: &mut Findings<'_>) {
         let problem = Problem {
             code: self.missing_code,
@@ -172,6 +173,20 @@ impl MissingSchemaMessages {
         };
         findings.add_at_key(&home.node, problem);
         findings.reword(Message::new(self.problem));
+        findings.print_value(|| go::quoted(""));
+    }
+
+    /// Reports that the server cannot convert the schema, with the error `detail`.
+    fn add_unconvertible(&self, schema: &Node<'_, '_>, detail: &str, findings: &mut Findings<'_>) {
+        let problem = Problem {
+            code: self.convert_code,
+            error: ErrorType::Invalid,
+            field: &self.convert_field,
+            detail: detail.to_owned(),
+            advice: "",
+        };
+        findings.add_at_key(schema, problem);
+        findings.reword(excluded_by(detail));
         findings.print_value(|| go::quoted(""));
     }
 }

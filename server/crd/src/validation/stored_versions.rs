@@ -112,7 +112,7 @@ fn report_missing(
         },
     );
     findings.reword(Message::new(format!(
-        "objects may be stored as `{name}`, which `spec.versions` does not have"
+        "objects may be stored as `{name}`, which is missing from `spec.versions`"
     )));
     findings.print_value(|| go::quoted(name));
 }

@@ -87,9 +87,10 @@ impl HeadSlip {
             return Some(Self { key, signs: at(0, before), range, kind: HeadSlipKind::Indented });
         }
         let value = text.get(key.len() + 1..)?.trim_start();
-        if let Some((end, start, key)) = joined(value) {
+        if let Some(JoinedKey { word_end, start, key }) = joined(value) {
             let from = line.len() - value.len();
-            let (signs, range) = (at(from + end, from + start), at(from + start, from + start + key.len()));
+            let signs = at(from + word_end, from + start);
+            let range = at(from + start, from + start + key.len());
             return Some(Self { key, signs, range, kind: HeadSlipKind::Joined });
         }
         let word = value.strip_prefix(SIGNS)?;
@@ -102,13 +103,25 @@ impl HeadSlip {
     }
 }
 
-/// The end of the first word of `value`, the start of another key behind it, and that key.
-fn joined(value: &str) -> Option<(usize, usize, &'static str)> {
+/// A key in the value of another one.
+struct JoinedKey {
+    /// The end of the word before it.
+    word_end: usize,
+    start: usize,
+    key: &'static str,
+}
+
+/// The first key behind a word in `value`.
+fn joined(value: &str) -> Option<JoinedKey> {
     KEYS.iter().find_map(|key| {
         let start = value.find(key).filter(|start| *start > 0)?;
         let before = value.get(..start)?.trim_end();
         let is_word = before.chars().all(|letter| letter.is_ascii_alphanumeric() || "-./".contains(letter));
-        (is_word && is_key(value.get(start..)?, key)).then_some((before.len(), start, *key))
+        (is_word && is_key(value.get(start..)?, key)).then_some(JoinedKey {
+            word_end: before.len(),
+            start,
+            key,
+        })
     })
 }
 

@@ -156,7 +156,7 @@ impl<'t> MisspeltName<'t> {
         let Self { key, written, shown, .. } = self;
         let problem = match self.intended.as_ref().filter(|_| *key == "listKind") {
             Some(intended) => format!("`listKind` is `{written}`, but the list of the kind is `{intended}`"),
-            None => format!("`{key}` is `{written}`, but the other names are those of `{shown}`"),
+            None => format!("`{key}` is `{written}`, but the other names belong to `{shown}`"),
         };
         match &self.intended {
             Some(intended) => Message::new(problem).advise(format!("write `{intended}`")),

@@ -27,7 +27,9 @@ pub(crate) fn second_items<'t>(document: Document<'t>, findings: &[Finding]) -> 
     let mut items: Vec<(TextRange, SecondItem<'t>)> = Vec::new();
     let duplicates = findings.iter().enumerate().filter(|(_, one)| one.code == Code::YamlDuplicateKey);
     for (index, finding) in duplicates.take(MOST) {
-        let Some((item, list, first)) = item_with(document, finding.range) else { continue };
+        let Some(ItemInLines { item, list, entry: first }) = item_with(document, finding.range) else {
+            continue;
+        };
         match items.iter_mut().find(|(range, _)| *range == item.range()) {
             Some((_, known)) => known.duplicates.push(index),
             None => items.push((item.range(), SecondItem { list, first, duplicates: vec![index] })),
@@ -50,8 +52,15 @@ pub(crate) fn explain(document: Document<'_>, findings: &mut [Finding]) {
     }
 }
 
-/// The item in lines with the key at `range`, its list, and the entry of the key.
-fn item_with(document: Document<'_>, range: TextRange) -> Option<(Value<'_>, Value<'_>, Entry<'_>)> {
+/// An item of a block list, with one of its entries.
+struct ItemInLines<'t> {
+    item: Value<'t>,
+    list: Value<'t>,
+    entry: Entry<'t>,
+}
+
+/// The item that has the key at `range`.
+fn item_with(document: Document<'_>, range: TextRange) -> Option<ItemInLines<'_>> {
     let above: Vec<Value<'_>> = values_to(document, range.start + 1).collect();
     let is_of = |entry: &Entry<'_>| entry.key_range() == range;
     let (at, entry) = above.iter().enumerate().find_map(|(at, value)| {
@@ -61,5 +70,5 @@ fn item_with(document: Document<'_>, range: TextRange) -> Option<(Value<'_>, Val
     let (item, list) = (*above.get(at)?, *above.get(at.checked_sub(1)?)?);
     let is_in_lines = list.as_sequence().is_some_and(|list| !list.is_flow())
         && item.as_mapping().is_some_and(|item| !item.is_flow());
-    is_in_lines.then_some((item, list, entry))
+    is_in_lines.then_some(ItemInLines { item, list, entry })
 }

@@ -1,6 +1,6 @@
 use std::sync::{Arc, OnceLock};
 
-use crd::{OtherSource, OtherText};
+use crd::{OtherSource, OtherText, SourcePlace};
 use text::{TextBuffer, TextRange};
 
 use crate::{Load, ParsedText};
@@ -41,7 +41,7 @@ impl OtherText for SourceText {
         }
     }
 
-    fn origin(&self, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
+    fn origin(&self, range: TextRange) -> Option<SourcePlace> {
         if let Self::Generated(generated) = self { generated.origin(range) } else { None }
     }
 

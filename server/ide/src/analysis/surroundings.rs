@@ -153,7 +153,7 @@ impl Dependence {
         let defined = definitions(document, &reader);
         let defines = !defined.is_empty();
         let defined =
-            defined.iter().filter_map(name).map(|(group, kind, _)| (group, kind, true, String::new()));
+            defined.iter().filter_map(name).map(|name| (name.group, name.kind, true, String::new()));
         // Definitions are read now, while the caches of the text are free. During the check of a document the caches are
         // locked.
         let read = |kind: &Kind| {

@@ -52,7 +52,7 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
         if let Some((_, wrong)) = closed.iter().find(|(open, _)| *open == error.range) {
             let sign = text_of(document.syntax(), *wrong);
             let right = if error.kind == SyntaxErrorKind::UnclosedBrace { "}" } else { "]" };
-            finding.message = Message::new(format!("`{sign}` does not close what is opened here"))
+            finding.message = Message::new(format!("`{sign}` does not close the bracket that opens here"))
                 .advise(format!("write `{right}`"));
             finding.related.push(RelatedInformation::here(*wrong, "the other bracket is here"));
             return finding;

@@ -228,7 +228,7 @@ impl<'t> UnidentifiedObject<'t> {
         let (range, message) = match &self.slip {
             Slip::Misspelt(key, entry) => {
                 let written = entry.key_text().unwrap_or_default();
-                let problem = format!("an object has no field `{written}` beside its other fields");
+                let problem = format!("objects have no field `{written}`");
                 (entry.key_range(), Message::new(problem).advise(format!("write `{key}`")))
             }
             Slip::Unseparated(entry, separator) => {
@@ -251,8 +251,8 @@ impl<'t> UnidentifiedObject<'t> {
             }
             Slip::HeadSlip(HeadSlip { key, range, kind: HeadSlipKind::Indented, .. }) => {
                 let problem =
-                    format!("`{key}` does not begin its line, which makes it part of another value");
-                (*range, Message::new(problem).advise("remove what is before it"))
+                    format!("`{key}` does not begin its line, so YAML reads it as part of another value");
+                (*range, Message::new(problem).advise("remove the text before it"))
             }
             Slip::HeadSlip(HeadSlip { key, range, kind: HeadSlipKind::Joined, .. }) => {
                 let problem = format!("`{key}` is on the line of another key");

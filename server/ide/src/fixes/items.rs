@@ -22,9 +22,8 @@ pub(super) fn compare_items(
     request.visit_rules(finding, caches, &mut |view| {
         let Some((_, place)) = view.expression(Purpose::Rule) else { return };
         let at = |range| place.range_of(range, view.base());
-        for (range, list, body) in
-            comparisons(view).into_iter().filter(|(range, ..)| at(*range).overlaps(finding.range))
-        {
+        let touched = |one: &ListComparison| at(one.range).overlaps(finding.range);
+        for ListComparison { range, list, body } in comparisons(view).into_iter().filter(touched) {
             for (name, effect) in
                 [("all", "every item must match"), ("exists", "one matching item is enough")]
             {
@@ -40,9 +39,16 @@ pub(super) fn compare_items(
     fixes
 }
 
-/// The comparisons without an overload because one side is a list of the other side's type, each with the
-/// list and the comparison of an item, `x`.
-fn comparisons(view: &RuleView<'_>) -> Vec<(TextRange, String, String)> {
+/// A comparison without an overload, because one side is a list of the other side's type.
+struct ListComparison {
+    range: TextRange,
+    /// The list, as in the text.
+    list: String,
+    /// The comparison of an item, `x`.
+    body: String,
+}
+
+fn comparisons(view: &RuleView<'_>) -> Vec<ListComparison> {
     let Some((text, _)) = view.expression(Purpose::Rule) else { return Vec::new() };
     let Some(inspected) = view.inspect(Purpose::Rule, text) else { return Vec::new() };
     let (ast, checked) = (&inspected.ast, &inspected.checked);
@@ -72,7 +78,7 @@ fn comparisons(view: &RuleView<'_>) -> Vec<(TextRange, String, String)> {
         );
         let is_used = cel::tokenize(side).iter().any(|token| side.get(token.range.as_usize()) == Some("x"));
         if is_simple && !is_used {
-            found.push((range, list_text.to_owned(), body));
+            found.push(ListComparison { range, list: list_text.to_owned(), body });
         }
     }
     found

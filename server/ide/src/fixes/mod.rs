@@ -135,23 +135,7 @@ fn fixes_with(
     }
     fixes.extend(signs::of_json_files(request));
     fixes.extend(lookalike::fixes(request, proof));
-    // Proven before fixes that move all lines of a block, whose proof reads the whole text again.
-    let missing = keyless::fixes(request, proof);
-    let whole: Vec<(Code, TextRange)> = missing
-        .iter()
-        .filter(|fix| proof.causes_no_findings(&fix.edits) && proof.remaining(&fix.edits) == Some(0))
-        .flat_map(|fix| fix.repairs.iter().copied())
-        .collect();
-    let is_open = |finding: &Finding| !whole.contains(&(finding.code, finding.range));
-    let mut of_lines = columns::fixes(request, &is_open, proof);
-    if !missing.is_empty() && !of_lines.is_empty() {
-        of_lines.extend(missing);
-        // A fix that is not proven to leave few findings comes last.
-        of_lines.sort_by_cached_key(|fix| proof.remaining(&fix.edits).unwrap_or(usize::MAX));
-    } else {
-        of_lines.extend(missing);
-    }
-    fixes.extend(of_lines);
+    fixes.extend(fixes_of_lines(request, proof));
     fixes.extend(unnamed_schema::fixes(request, proof));
     fixes.extend(flow_pairs::fixes(request, proof));
     fixes.extend(single_item::fixes(request, proof));
@@ -191,6 +175,27 @@ fn fixes_with(
     let mut all = without_repeated(all);
     removals_last(&mut all);
     all
+}
+
+/// The fixes for keys without a colon and for lines in a wrong column.
+fn fixes_of_lines(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix> {
+    // Proven before fixes that move all lines of a block, whose proof reads the whole text again.
+    let missing = keyless::fixes(request, proof);
+    let whole: Vec<(Code, TextRange)> = missing
+        .iter()
+        .filter(|fix| proof.causes_no_findings(&fix.edits) && proof.remaining(&fix.edits) == Some(0))
+        .flat_map(|fix| fix.repairs.iter().copied())
+        .collect();
+    let is_open = |finding: &Finding| !whole.contains(&(finding.code, finding.range));
+    let mut of_lines = columns::fixes(request, &is_open, proof);
+    if !missing.is_empty() && !of_lines.is_empty() {
+        of_lines.extend(missing);
+        // A fix that is not proven to leave few findings comes last.
+        of_lines.sort_by_cached_key(|fix| proof.remaining(&fix.edits).unwrap_or(usize::MAX));
+    } else {
+        of_lines.extend(missing);
+    }
+    of_lines
 }
 
 /// `fixes` without those with the edits of an earlier one, which then repairs the findings of both.

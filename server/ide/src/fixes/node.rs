@@ -248,18 +248,7 @@ impl<'r, 't> Node<'r, 't> {
                 if embedded && self.level != Level::Root {
                     suggested.extend(self.without_embedded());
                 }
-                if let Some(entry) = self.schema.entry(Keyword::Type) {
-                    safe.changes.push(Change::Replace(entry.value(), NewValue::Text(expected.to_owned())));
-                    safe.record(NodeChange::Change(format!("Change `type: {own}` to `type: {expected}`")));
-                    safe.paths.push(self.path_of(Keyword::Type));
-                }
-                // Keywords for lists are removed, too.
-                for keyword in [Keyword::ListType, Keyword::ListMapKeys] {
-                    if let Some(entry) = self.schema.entry(keyword).filter(|_| own == "array") {
-                        safe.changes.push(Change::Remove(self.value(), entry));
-                        safe.record(NodeChange::Remove(format!("`{}`", keyword.as_str())));
-                    }
-                }
+                self.change_type(safe, own, expected);
             }
             (Some(own), _) => {
                 // Below a `not`, the node's own type has no effect.
@@ -286,6 +275,21 @@ impl<'r, 't> Node<'r, 't> {
                         OTHER_TYPES.iter().for_each(|name| self.suggest_type(suggested, name, true));
                     }
                 }
+            }
+        }
+    }
+
+    /// Changes the type, and removes the keywords for lists if the type was `array`.
+    fn change_type(&self, safe: &mut Draft<'t>, own: &str, expected: &str) {
+        if let Some(entry) = self.schema.entry(Keyword::Type) {
+            safe.changes.push(Change::Replace(entry.value(), NewValue::Text(expected.to_owned())));
+            safe.record(NodeChange::Change(format!("Change `type: {own}` to `type: {expected}`")));
+            safe.paths.push(self.path_of(Keyword::Type));
+        }
+        for keyword in [Keyword::ListType, Keyword::ListMapKeys] {
+            if let Some(entry) = self.schema.entry(keyword).filter(|_| own == "array") {
+                safe.changes.push(Change::Remove(self.value(), entry));
+                safe.record(NodeChange::Remove(format!("`{}`", keyword.as_str())));
             }
         }
     }
@@ -351,56 +355,22 @@ impl<'r, 't> Node<'r, 't> {
 
     /// Repairs the node's own keywords.
     fn repair_own_keywords(&self, safe: &mut Draft<'t>, suggested: &mut Vec<Draft<'t>>) {
-        let drop = |draft: &mut Draft<'t>, keyword: Keyword| {
-            if let Some(entry) = self.schema.entry(keyword) {
-                draft.changes.push(Change::Remove(self.value(), entry));
-                draft.record(NodeChange::Remove(format!("`{}`", keyword.as_str())));
-                draft.paths.push(self.path_of(keyword));
-            }
-        };
-        let suggest_drop = |suggested: &mut Vec<Draft<'t>>, keyword: Keyword| {
-            let mut draft = Draft::default();
-            drop(&mut draft, keyword);
-            suggested.push(draft);
-        };
         let embedded = self.schema.is_true(Keyword::EmbeddedResource);
         if self.schema.is_true(Keyword::IntOrString) {
-            let preserves = self.schema.is_true(Keyword::PreserveUnknownFields);
             if self.is_object_after_all() {
-                // All other keywords indicate an object.
-                let mut draft = Draft::default();
-                drop(&mut draft, Keyword::IntOrString);
-                draft.paths.extend(
-                    [Keyword::PreserveUnknownFields, Keyword::EmbeddedResource]
-                        .map(|keyword| self.path_of(keyword)),
-                );
-                match self.schema.entry(Keyword::Type) {
-                    None => self.add_type(&mut draft, "object"),
-                    // The type of the root must be `object`.
-                    Some(entry) if self.schema.string(Keyword::Type).as_deref() != Some("object") => {
-                        draft
-                            .changes
-                            .push(Change::Replace(entry.value(), NewValue::Text("object".to_owned())));
-                        draft.paths.push(self.path_of(Keyword::Type));
-                    }
-                    Some(_) => {}
-                }
-                suggested.push(draft);
-            } else {
-                if preserves && !embedded {
-                    drop(safe, Keyword::PreserveUnknownFields);
-                }
-                if embedded {
-                    suggest_drop(suggested, Keyword::EmbeddedResource);
-                }
+                suggested.push(self.object_after_all());
+            } else if embedded {
+                suggested.push(self.without_keyword(Keyword::EmbeddedResource));
+            } else if self.schema.is_true(Keyword::PreserveUnknownFields) {
+                self.drop_keyword(safe, Keyword::PreserveUnknownFields);
             }
         }
         if self.schema.get(Keyword::AdditionalProperties).is_some() {
-            if self.level == Level::Root && self.schema.boolean(Keyword::AdditionalProperties) == Some(false)
-            {
-                drop(safe, Keyword::AdditionalProperties);
-            } else if self.level == Level::Root || embedded {
-                suggest_drop(suggested, Keyword::AdditionalProperties);
+            let is_root = self.level == Level::Root;
+            if is_root && self.schema.boolean(Keyword::AdditionalProperties) == Some(false) {
+                self.drop_keyword(safe, Keyword::AdditionalProperties);
+            } else if is_root || embedded {
+                suggested.push(self.without_keyword(Keyword::AdditionalProperties));
             }
         }
         let loose = self.schema.is_true(Keyword::PreserveUnknownFields);
@@ -415,6 +385,39 @@ impl<'r, 't> Node<'r, 't> {
         if self.level == Level::Root {
             self.restricted_metadata(safe);
         }
+    }
+
+    /// Removes `keyword` in `draft`, if the node has it.
+    fn drop_keyword(&self, draft: &mut Draft<'t>, keyword: Keyword) {
+        if let Some(entry) = self.schema.entry(keyword) {
+            draft.changes.push(Change::Remove(self.value(), entry));
+            draft.record(NodeChange::Remove(format!("`{}`", keyword.as_str())));
+            draft.paths.push(self.path_of(keyword));
+        }
+    }
+
+    /// The draft that only removes `keyword`.
+    fn without_keyword(&self, keyword: Keyword) -> Draft<'t> {
+        let mut draft = Draft::default();
+        self.drop_keyword(&mut draft, keyword);
+        draft
+    }
+
+    /// The draft for an object with `x-kubernetes-int-or-string`.
+    fn object_after_all(&self) -> Draft<'t> {
+        let mut draft = self.without_keyword(Keyword::IntOrString);
+        let marks = [Keyword::PreserveUnknownFields, Keyword::EmbeddedResource];
+        draft.paths.extend(marks.map(|keyword| self.path_of(keyword)));
+        match self.schema.entry(Keyword::Type) {
+            None => self.add_type(&mut draft, "object"),
+            // The type of the root must be `object`.
+            Some(entry) if self.schema.string(Keyword::Type).as_deref() != Some("object") => {
+                draft.changes.push(Change::Replace(entry.value(), NewValue::Text("object".to_owned())));
+                draft.paths.push(self.path_of(Keyword::Type));
+            }
+            Some(_) => {}
+        }
+        draft
     }
 
     /// Removes forbidden restrictions: for the root's `metadata`, only `name` and `generateName` may have

@@ -82,11 +82,15 @@ pub(super) fn edits<'t>(editor: &Editor<'t>, changes: &[Change<'t>]) -> Option<V
 /// # Errors
 /// If a scalar cannot be quoted.
 pub(super) fn apply<'t>(changes: &[Change<'t>], editor: &mut Editor<'t>) -> Result<(), EditError> {
-    let mut inserted: Vec<(Value<'t>, &NewEntry<'t>, bool)> = Vec::new();
+    let mut inserted: Vec<Insertion<'_, 't>> = Vec::new();
     for change in changes {
         match change {
-            Change::Insert(into, entry) => inserted.push((*into, entry, true)),
-            Change::AddField(into, entry) => inserted.push((*into, entry, false)),
+            Change::Insert(into, entry) => {
+                inserted.push(Insertion { into: *into, entry, is_keyword: true });
+            }
+            Change::AddField(into, entry) => {
+                inserted.push(Insertion { into: *into, entry, is_keyword: false });
+            }
             Change::Remove(from, entry) => editor.remove(*from, *entry, Comments::Keep),
             Change::Comment(from, entry, lines) => editor.comment_out(*from, *entry, lines.clone()),
             Change::RemoveItem(from, item) => editor.remove_item(*from, *item, Comments::Keep),
@@ -101,9 +105,17 @@ pub(super) fn apply<'t>(changes: &[Change<'t>], editor: &mut Editor<'t>) -> Resu
     Ok(())
 }
 
+/// An entry to insert into a mapping.
+struct Insertion<'c, 't> {
+    into: Value<'t>,
+    entry: &'c NewEntry<'t>,
+    /// Whether its place follows from the order of the keywords.
+    is_keyword: bool,
+}
+
 /// Inserts entries; entries at the same place keep their order.
-fn insert<'t>(mut inserted: Vec<(Value<'t>, &NewEntry<'t>, bool)>, editor: &mut Editor<'t>) {
-    inserted.sort_by_cached_key(|(into, entry, is_keyword)| {
+fn insert<'t>(mut inserted: Vec<Insertion<'_, 't>>, editor: &mut Editor<'t>) {
+    inserted.sort_by_cached_key(|Insertion { into, entry, is_keyword }| {
         let sorted = into.as_mapping().is_some_and(place::is_sorted);
         let name = sorted.then(|| entry.key.to_string());
         let rank = place::rank(&entry.key).filter(|_| *is_keyword).unwrap_or(u8::MAX);
@@ -111,8 +123,8 @@ fn insert<'t>(mut inserted: Vec<(Value<'t>, &NewEntry<'t>, bool)>, editor: &mut 
     });
     // A mapping with an anchor occurs once for each of its aliases.
     let mut known = BTreeSet::new();
-    inserted.retain(|(into, entry, _)| known.insert((into.range().start, entry.key.as_ref())));
-    for (into, entry, is_keyword) in inserted {
+    inserted.retain(|Insertion { into, entry, .. }| known.insert((into.range().start, entry.key.as_ref())));
+    for Insertion { into, entry, is_keyword } in inserted {
         match into.as_mapping() {
             Some(mapping) if place::is_sorted(mapping) => {
                 editor.insert(into, place::by_name(mapping, &entry.key), place::sorted(entry.clone()));

@@ -149,8 +149,6 @@ fn skeleton<'r, 't>(
     for part in parts {
         super::occurrence::branches(&part.schema, &part.path, reader, &mut all);
     }
-    let mut draft = Draft::default();
-    let mut entries = Vec::new();
     let types: BTreeSet<String> = all.iter().filter_map(Occurrence::type_name).collect();
     let types: Vec<&str> = types.iter().map(String::as_str).collect();
     let name = match types.as_slice() {
@@ -160,14 +158,8 @@ fn skeleton<'r, 't>(
         ["integer", "string"] => return either(parts, reader).or_else(|| loose(parts, &all)),
         _ => return None,
     };
-    for keyword in [Keyword::Description, Keyword::Title] {
-        let texts: BTreeSet<_> = all.iter().filter_map(|part| part.schema.string(keyword)).collect();
-        if let (1, Some(part)) = (texts.len(), all.iter().find(|part| part.schema.string(keyword).is_some()))
-        {
-            entries.extend(part.schema.entry(keyword).and_then(NewEntry::copy));
-            all.iter().for_each(|part| Node::remove_from_branch(&mut draft, part, keyword));
-        }
-    }
+    let mut draft = Draft::default();
+    let mut entries = common_texts(&all, &mut draft);
     entries.push(NewEntry::new("type", NewValue::Text(name.to_owned())));
     for part in &all {
         if let Some(own) = part.type_name() {
@@ -206,6 +198,20 @@ fn skeleton<'r, 't>(
         return None;
     }
     Some(Skeleton { entries, draft, flow: is_flow(parts), loose: is_loose })
+}
+
+/// The description and the title on which all of `parts` that have one agree; `draft` removes them there.
+fn common_texts<'t>(parts: &[Occurrence<'_, 't>], draft: &mut Draft<'t>) -> Vec<NewEntry<'t>> {
+    let mut entries = Vec::new();
+    for keyword in [Keyword::Description, Keyword::Title] {
+        let texts: BTreeSet<_> = parts.iter().filter_map(|part| part.schema.string(keyword)).collect();
+        let first = parts.iter().find(|part| part.schema.string(keyword).is_some());
+        if let (1, Some(part)) = (texts.len(), first) {
+            entries.extend(part.schema.entry(keyword).and_then(NewEntry::copy));
+            parts.iter().for_each(|part| Node::remove_from_branch(draft, part, keyword));
+        }
+    }
+    entries
 }
 
 /// A field that is an integer in some of `parts` and a string in others: it accepts either in each of them.

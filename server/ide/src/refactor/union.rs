@@ -22,7 +22,7 @@ pub(super) fn close(target: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> 
     for (tag, field) in &fields.entries {
         let Some(field) = Schema::read(field.value(), schema.reader()) else { continue };
         let Some(members) = members(&field, tag, &names) else { continue };
-        let branches = members.iter().map(|(value, member)| branch(tag, value, member, &members)).collect();
+        let branches = members.iter().map(|member| branch(tag, member, &members)).collect();
         let one_of = NewEntry::new("oneOf", NewValue::Sequence { items: branches, flow: false });
         let position = place::by_rank(own, "oneOf");
         let edits = super::edits(editor, |editor| editor.insert(schema.value(), position, one_of));
@@ -37,9 +37,14 @@ pub(super) fn close(target: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> 
     offers
 }
 
-/// The values of the `enum` of `tag`, each with the field of that name; `None` unless there is one for each
-/// value.
-fn members(tag: &Schema<'_, '_>, name: &str, fields: &[&str]) -> Option<Vec<(String, String)>> {
+/// A value of the discriminator, and the field that it names.
+struct Member {
+    value: String,
+    field: String,
+}
+
+/// The values of the `enum` of `tag`; `None` unless each of them names a field.
+fn members(tag: &Schema<'_, '_>, name: &str, fields: &[&str]) -> Option<Vec<Member>> {
     if !tag.type_name().is("string") {
         return None;
     }
@@ -48,18 +53,19 @@ fn members(tag: &Schema<'_, '_>, name: &str, fields: &[&str]) -> Option<Vec<(Str
     let values = values.filter(|values| values.len() > 1)?;
     let of = |value: &String| {
         let mut same = fields.iter().filter(|field| **field != name && field.eq_ignore_ascii_case(value));
-        Some((value.clone(), (*same.next()?).to_owned()))
+        Some(Member { value: value.clone(), field: (*same.next()?).to_owned() })
     };
     values.iter().map(of).collect()
 }
 
-fn branch<'t>(tag: &str, value: &str, member: &str, all: &[(String, String)]) -> NewValue<'t> {
+/// The schema of objects in which `tag` names `member`, and only this one of `all` fields is set.
+fn branch<'t>(tag: &str, member: &Member, all: &[Member]) -> NewValue<'t> {
     let list = |name: &str| NewValue::Sequence { items: vec![text(name)], flow: true };
     let mapping =
         |key: &'static str, value| NewValue::Mapping { entries: vec![NewEntry::new(key, value)], flow: true };
-    let values = NewEntry::new(tag.to_owned(), mapping("enum", list(value)));
+    let values = NewEntry::new(tag.to_owned(), mapping("enum", list(&member.value)));
     let others: Vec<&str> =
-        all.iter().map(|(_, other)| other.as_str()).filter(|other| *other != member).collect();
+        all.iter().map(|other| other.field.as_str()).filter(|other| *other != member.field).collect();
     let not = match others.as_slice() {
         [other] => mapping("required", list(other)),
         others => {
@@ -69,7 +75,7 @@ fn branch<'t>(tag: &str, value: &str, member: &str, all: &[(String, String)]) ->
     };
     let entries = vec![
         NewEntry::new("properties", NewValue::Mapping { entries: vec![values], flow: true }),
-        NewEntry::new("required", list(member)),
+        NewEntry::new("required", list(&member.field)),
         NewEntry::new("not", not),
     ];
     NewValue::Mapping { entries, flow: false }

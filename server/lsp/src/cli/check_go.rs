@@ -66,7 +66,7 @@ pub(super) fn check(
             packages.entry(folder.to_owned()).or_default().insert(file, path.clone());
         }
     }
-    for (folder, folders, files) in group_packages(packages, projects) {
+    for PackageGroup { folder, folders, files } in group_packages(packages, projects) {
         let package = GoPackage::of_folders(&folders, &Texts::new(), projects)
             .unwrap_or_else(|| GoPackage::of(&folder, projects));
         if let Err(problem) = check_package(&package, &folder, &files, args, projects, checked) {
@@ -78,19 +78,23 @@ pub(super) fn check(
 /// The files of one package or of several.
 type Files = BTreeMap<PathBuf, String>;
 
-/// The groups of packages that generate definitions together, such as the versions of one kind. Each has the folder that was
-/// named first, all its folders, and the files that were named.
-fn group_packages(
-    packages: BTreeMap<PathBuf, Files>,
-    projects: &Projects,
-) -> Vec<(PathBuf, Vec<PathBuf>, Files)> {
-    let mut groups: Vec<(PathBuf, Vec<PathBuf>, Files)> = Vec::new();
+/// Packages that generate definitions together, such as the versions of one kind.
+struct PackageGroup {
+    /// The folder that was named first.
+    folder: PathBuf,
+    folders: Vec<PathBuf>,
+    /// The files that were named.
+    files: Files,
+}
+
+fn group_packages(packages: BTreeMap<PathBuf, Files>, projects: &Projects) -> Vec<PackageGroup> {
+    let mut groups: Vec<PackageGroup> = Vec::new();
     for (folder, files) in packages {
-        match groups.iter_mut().find(|(_, folders, _)| folders.contains(&folder)) {
-            Some((.., all)) => all.extend(files),
+        match groups.iter_mut().find(|group| group.folders.contains(&folder)) {
+            Some(group) => group.files.extend(files),
             None => {
                 let folders = group_of(&folder, &Texts::new(), projects);
-                groups.push((folder, folders, files));
+                groups.push(PackageGroup { folder, folders, files });
             }
         }
     }
@@ -153,18 +157,7 @@ fn check_package(
         (generated, done) = fixed(package, generated, &settings, args, checked, &is_named, &shown)?;
         before = done;
     }
-    for problem in generated.outcome.problems.iter().chain(&generated.outcome.panic) {
-        let place = generated.outcome.place_of(problem);
-        if place.is_some_and(|place| is_internal(&generated.outcome, place)) {
-            continue;
-        }
-        let source = place.and_then(|place| generated.outcome.source(place.file));
-        // Findings in packages that were not named are not shown.
-        checked.bad |= source.is_none_or(|source| files.contains_key(&source.path));
-        if place.is_none() {
-            checked.notes.push(generated.outcome.printed(problem));
-        }
-    }
+    note_problems(&generated, files, checked);
     let AllFindings { mut found, mut fixes, unconfirmed } =
         all(package, &generated, &settings, (args, &checked.go_files));
     if unconfirmed > 0 {
@@ -190,18 +183,45 @@ fn check_package(
         findings.sort_by_key(|finding| (finding.range, finding.code));
         let fixes = fixes.remove(&file.path).unwrap_or_default();
         let mut report = Report::of_source(path, &file.text, findings).offering(fixes);
-        if let Some(made) = generated.files.iter().find(|made| made.path == file.path)
-            && !made.products().iter().all(|product| checked.in_files.contains(&product.name))
-        {
-            let coverage = made.file.coverage();
-            (report.coverage.definitions, report.coverage.rules) = (coverage.definitions, coverage.rules);
-        }
+        add_coverage(&mut report, &file.path, &generated, checked);
         checked.reports.push(match before {
             Some(before) => report.fixed_from(TextBuffer::new(&before), !args.diff),
             None => report,
         });
     }
     Ok(())
+}
+
+/// Records whether controller-gen reports problems in the named `files`, and notes those without a place.
+fn note_problems(generated: &GeneratedDefinitions, files: &Files, checked: &mut GoCheckResults) {
+    let outcome = &generated.outcome;
+    for problem in outcome.problems.iter().chain(&outcome.panic) {
+        let place = outcome.place_of(problem);
+        if place.is_some_and(|place| is_internal(outcome, place)) {
+            continue;
+        }
+        let source = place.and_then(|place| outcome.source(place.file));
+        // Findings in packages that were not named are not shown.
+        checked.bad |= source.is_none_or(|source| files.contains_key(&source.path));
+        if place.is_none() {
+            checked.notes.push(outcome.printed(problem));
+        }
+    }
+}
+
+/// Counts the definitions and the rules of the file in its `report`, unless all of its definitions are checked
+/// as files, too.
+fn add_coverage(
+    report: &mut Report,
+    path: &Path,
+    generated: &GeneratedDefinitions,
+    checked: &GoCheckResults,
+) {
+    let Some(made) = generated.files.iter().find(|made| made.path == path) else { return };
+    if !made.products().iter().all(|product| checked.in_files.contains(&product.name)) {
+        let coverage = made.file.coverage();
+        (report.coverage.definitions, report.coverage.rules) = (coverage.definitions, coverage.rules);
+    }
 }
 
 /// The path of a file that the user did not name, as reports show it.

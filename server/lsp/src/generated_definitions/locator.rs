@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crd::OtherText;
+use crd::{OtherText, SourcePlace};
 use ide::{OtherSource, RelatedInformation};
 use text::{TextBuffer, TextRange};
 
@@ -21,8 +21,14 @@ impl OtherText for SourceText {
     }
 }
 
-/// The name of a Go file, its current text, and the shift from the text of the generation to the current one.
-type CurrentText = (Arc<str>, TextBuffer, Shift);
+/// The current text of a Go file.
+struct CurrentText {
+    /// The name of the file in messages.
+    name: Arc<str>,
+    buffer: TextBuffer,
+    /// The shift from the text of the generation.
+    shift: Shift,
+}
 
 /// Finds places of Go. Each text is read once.
 pub(crate) struct GoLocator<'g> {
@@ -43,14 +49,14 @@ impl<'g> GoLocator<'g> {
         Self { generated, open, display_name: shown, texts: RefCell::default() }
     }
 
-    /// The name of the Go file at `path`, its current text, and the current place of `range`.
-    pub(crate) fn locate(&self, path: &Path, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
+    /// The place of `range` in the current text of the Go file at `path`.
+    pub(crate) fn locate(&self, path: &Path, range: TextRange) -> Option<SourcePlace> {
         let mut known = self.texts.borrow_mut();
         if !known.contains_key(path) {
             known.insert(path.to_owned(), self.read(path)?);
         }
-        let (name, buffer, shift) = known.get(path)?;
-        Some((Arc::clone(name), buffer.clone(), shift.range(range)?))
+        let CurrentText { name, buffer, shift } = known.get(path)?;
+        Some(SourcePlace { source: Arc::clone(name), buffer: buffer.clone(), range: shift.range(range)? })
     }
 
     fn read(&self, path: &Path) -> Option<CurrentText> {
@@ -59,13 +65,14 @@ impl<'g> GoLocator<'g> {
             Some(open) => (open.clone(), Cow::Owned(open.to_string())),
             None => (TextBuffer::new(&source.text), Cow::Borrowed(&*source.text)),
         };
-        Some(((self.display_name)(path).into(), buffer, Shift::between(&source.text, &now)))
+        let shift = Shift::between(&source.text, &now);
+        Some(CurrentText { name: (self.display_name)(path).into(), buffer, shift })
     }
 
     /// A Go token as the related information of a finding, with the message `what`.
     pub(crate) fn related(&self, path: &Path, range: TextRange, what: &str) -> Option<RelatedInformation> {
-        let (name, buffer, range) = self.locate(path, range)?;
-        let elsewhere = Some(OtherSource::new(name, Arc::new(SourceText(buffer))));
+        let SourcePlace { source, buffer, range } = self.locate(path, range)?;
+        let elsewhere = Some(OtherSource::new(source, Arc::new(SourceText(buffer))));
         Some(RelatedInformation { range, message: what.to_owned(), elsewhere })
     }
 }

@@ -7,7 +7,6 @@ use answers::lsp::JsonText;
 use answers::lsp::code_actions::{
     FileEdits, MOST_ACTIONS, edit_of, is_requested, requested_range, workspace_edit,
 };
-use answers::lsp::convert::{Converter, uri_of};
 use ide::{Applicability, Code, Finding};
 use serde_json::Value;
 use text::TextRange;
@@ -17,7 +16,7 @@ use tower_lsp::ls_types::{
     WorkspaceEdit,
 };
 
-use super::go_answers::with_inputs;
+use super::go_answers::{location_of, with_inputs};
 use super::go_rename::edits_of_go;
 use super::golang::GoSource;
 use super::requests::{Context, body, read};
@@ -60,8 +59,7 @@ fn definition(context: &Context, source: &GoSource, params: &GotoDefinitionParam
     if file.definition(offset).is_some_and(leads_on) {
         return None;
     }
-    let (name, buffer, range) = source.origin(file, offset, &context.snapshot.packages)?;
-    Some(Converter::new(&buffer, &uri_of(&name)?, &context.profile).location(range))
+    location_of(&source.origin(file, offset, &context.snapshot.packages)?, context)
 }
 
 /// The fixes of Go that also update the definition, and the reasons why there are no others: the next generation would revert

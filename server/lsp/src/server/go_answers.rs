@@ -11,7 +11,10 @@ use answers::lsp::convert::{Converter, source_of, uri_of};
 use answers::lsp::profile::FIX_ALL;
 use answers::lsp::{JsonText, Subject};
 use ide::picture::{Picture, Place};
-use ide::{Applicability, Completion, File, Finding, Fix, Hint, Hover, Signatures, StopSignal, TokenClass};
+use ide::{
+    Applicability, Completion, File, Finding, Fix, Hint, Hover, Signatures, SourcePlace, StopSignal,
+    TokenClass,
+};
 use serde_json::Value;
 use text::{TextBuffer, TextRange, TextSize};
 use tower_lsp::jsonrpc::Result;
@@ -22,7 +25,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::go_rename;
-use super::golang::{CompletionInput, GoFile, GoPlace};
+use super::golang::{CompletionInput, GoFile};
 use super::requests::{Context, body, protocol_error, read};
 use crate::generated_definitions::AnalysisInputs;
 
@@ -100,9 +103,13 @@ fn definition(
     params: &GotoDefinitionParams,
 ) -> Option<tower_lsp::ls_types::Location> {
     let offset = context.converter().offset(params.text_document_position_params.position);
-    let (source, buffer, range) = go.definition(offset, &context.snapshot.packages)?;
-    let uri = uri_of(&source)?;
-    Some(Converter::new(&buffer, &uri, &context.profile).location(range))
+    location_of(&go.definition(offset, &context.snapshot.packages)?, context)
+}
+
+/// A place in Go as clients receive it; `None` if the file has no address.
+pub(super) fn location_of(place: &SourcePlace, context: &Context) -> Option<Location> {
+    let uri = uri_of(&place.source)?;
+    Some(Converter::new(&place.buffer, &uri, &context.profile).location(place.range))
 }
 
 /// All references to the field at a place: in Go, and in the resources of the workspace.
@@ -110,11 +117,8 @@ fn references(context: &Context, go: &GoFile, params: &ReferenceParams) -> Resul
     let offset = context.converter().offset(params.text_document_position.position);
     let Some((places, property)) = go.references(offset, &context.snapshot.packages) else { return Ok(None) };
     let skipped = usize::from(!params.context.include_declaration);
-    let location = |(source, buffer, range): &GoPlace| {
-        let uri = uri_of(source)?;
-        Some(Converter::new(buffer, &uri, &context.profile).location(*range))
-    };
-    let mut found: Vec<Location> = places.iter().skip(skipped).filter_map(location).collect();
+    let places = places.iter().skip(skipped);
+    let mut found: Vec<Location> = places.filter_map(|place| location_of(place, context)).collect();
     if let Some(property) = property {
         found.extend(context.shared(None).workspace.uses(&property).map_err(protocol_error)?);
     }
@@ -131,9 +135,9 @@ fn highlights(
     let offset = converter.offset(params.text_document_position_params.position);
     let (places, _) = go.references(offset, &context.snapshot.packages)?;
     let own = source_of(&context.view.uri);
-    let here = places.iter().filter(|(source, ..)| **source == *own);
+    let here = places.iter().filter(|place| *place.source == *own);
     let highlight = |range| DocumentHighlight { range: converter.range(range), kind: None };
-    Some(here.map(|(_, _, range)| highlight(*range)).collect())
+    Some(here.map(|place| highlight(place.range)).collect())
 }
 
 /// The edits that rename a field.

@@ -7,7 +7,7 @@ use answers::lsp::WorkspaceText;
 use answers::lsp::code_actions::{FileEdits, workspace_edit};
 use answers::lsp::convert::{Converter, uri_of};
 use go::edits::{JsonName, SourceEdit};
-use ide::Rename;
+use ide::{Rename, SourcePlace};
 use text::{TextBuffer, TextEdit};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{PrepareRenameResponse, RenameParams, TextDocumentPositionParams, WorkspaceEdit};
@@ -53,7 +53,7 @@ pub(super) fn from_resource(
     let offset = context.converter().offset(params.text_document_position.position);
     let found = context.analysis.file()?.definition(offset)?;
     let made = found.elsewhere.as_ref().filter(|elsewhere| elsewhere.is_made())?;
-    let (source, _, range) = made.origin(found.target)?;
+    let SourcePlace { source, range, .. } = made.origin(found.target)?;
     context.snapshot.documents.values().find_map(|view| {
         let analysis = view.analysis.borrow().clone()?;
         let go = analysis.go()?;

@@ -9,6 +9,36 @@ use crate::syntax::{Context, SyntaxErrorKind, SyntaxKind};
 /// How many lines below a line that looks like an entry are searched for the closing bracket.
 const DOUBTFUL_LINES: usize = 8;
 
+/// A pair of brackets, with the errors of a collection within them.
+struct Brackets {
+    collection: SyntaxKind,
+    left: SyntaxKind,
+    right: SyntaxKind,
+    closer: u8,
+    missing_comma: SyntaxErrorKind,
+    unclosed: SyntaxErrorKind,
+}
+
+/// `{` and `}`
+const CURLY: Brackets = Brackets {
+    collection: SyntaxKind::FlowMapping,
+    left: SyntaxKind::LeftBrace,
+    right: SyntaxKind::RightBrace,
+    closer: b'}',
+    missing_comma: SyntaxErrorKind::MissingBraceComma,
+    unclosed: SyntaxErrorKind::UnclosedBrace,
+};
+
+/// `[` and `]`
+const SQUARE: Brackets = Brackets {
+    collection: SyntaxKind::FlowSequence,
+    left: SyntaxKind::LeftBracket,
+    right: SyntaxKind::RightBracket,
+    closer: b']',
+    missing_comma: SyntaxErrorKind::MissingComma,
+    unclosed: SyntaxErrorKind::UnclosedBracket,
+};
+
 /// The open brackets and their latest end.
 struct OpenBrackets {
     /// The end of the outermost bracket's text, closed or not.
@@ -148,81 +178,81 @@ impl Parser<'_> {
     }
 
     fn flow_collection(&mut self, parent: &OpenNode, pos: usize, frame: &mut OpenBrackets) -> usize {
-        let brace = self.byte(pos) == Some(b'{');
-        let (kind, left, right, closer) = if brace {
-            (SyntaxKind::FlowMapping, SyntaxKind::LeftBrace, SyntaxKind::RightBrace, b'}')
-        } else {
-            (SyntaxKind::FlowSequence, SyntaxKind::LeftBracket, SyntaxKind::RightBracket, b']')
-        };
-        let open = self.open_node(kind, Context::default(), pos);
+        let brackets = if self.byte(pos) == Some(b'{') { CURLY } else { SQUARE };
+        let open = self.open_node(brackets.collection, Context::default(), pos);
         if frame.closers.len() >= MAX_FLOW_DEPTH {
             self.error(&open, SyntaxErrorKind::TooDeep, pos, pos + 1);
             self.token(&open, SyntaxKind::Garbage, pos, frame.limit);
             return self.close_into(parent, open, frame.limit);
         }
-        frame.closers.push(closer);
-        self.token(&open, left, pos, pos + 1);
+        frame.closers.push(brackets.closer);
+        self.token(&open, brackets.left, pos, pos + 1);
         let mut end = pos + 1;
         let mut separated = true;
         let mut closed = false;
-        loop {
+        while !closed {
             let next = self.skip_flow_trivia(end, frame.limit);
             if next >= frame.limit {
                 break;
             }
-            let byte = self.byte(next).unwrap_or(closer);
-            if byte != closer && matches!(byte, b']' | b'}') && frame.closers.contains(&byte) {
+            let byte = self.byte(next).unwrap_or(brackets.closer);
+            closed = byte == brackets.closer;
+            if !closed && matches!(byte, b']' | b'}') && frame.closers.contains(&byte) {
                 break;
             }
             self.trivia(&open, end, next);
-            end = match byte {
-                _ if byte == closer => {
-                    self.token(&open, right, next, next + 1);
-                    closed = true;
-                    next + 1
-                }
-                b',' => {
-                    if separated {
-                        self.error(&open, SyntaxErrorKind::UnexpectedIndicator, next, next + 1);
-                    }
-                    separated = true;
-                    self.token(&open, SyntaxKind::Comma, next, next + 1);
-                    next + 1
-                }
-                b'#' => {
-                    self.error(&open, SyntaxErrorKind::CommentSpace, next, next + 1);
-                    let line_end = self.line_end(next).min(frame.limit);
-                    self.trivia(&open, next, line_end);
-                    line_end
-                }
-                b']' | b'}' => {
-                    self.error(&open, SyntaxErrorKind::UnexpectedIndicator, next, next + 1);
-                    self.token(&open, SyntaxKind::Garbage, next, next + 1);
-                    next + 1
-                }
-                _ => {
-                    if !separated {
-                        let kind = if brace {
-                            SyntaxErrorKind::MissingBraceComma
-                        } else {
-                            SyntaxErrorKind::MissingComma
-                        };
-                        self.error(&open, kind, next, next + 1);
-                    }
-                    separated = false;
-                    self.flow_entry(&open, next, brace, frame)
-                }
+            end = if closed {
+                self.token(&open, brackets.right, next, next + 1);
+                next + 1
+            } else {
+                self.flow_part(&open, next, &brackets, &mut separated, frame)
             };
-            if closed {
-                break;
-            }
         }
         if !closed {
-            let kind = if brace { SyntaxErrorKind::UnclosedBrace } else { SyntaxErrorKind::UnclosedBracket };
-            self.error(&open, kind, pos, pos + 1);
+            self.error(&open, brackets.unclosed, pos, pos + 1);
         }
         frame.closers.pop();
         self.close_into(parent, open, end)
+    }
+
+    /// A comma, an entry or an unexpected character within `brackets`; returns its end. `separated`: no entry
+    /// precedes it since the last comma.
+    fn flow_part(
+        &mut self,
+        open: &OpenNode,
+        pos: usize,
+        brackets: &Brackets,
+        separated: &mut bool,
+        frame: &mut OpenBrackets,
+    ) -> usize {
+        match self.byte(pos) {
+            Some(b',') => {
+                if *separated {
+                    self.error(open, SyntaxErrorKind::UnexpectedIndicator, pos, pos + 1);
+                }
+                *separated = true;
+                self.token(open, SyntaxKind::Comma, pos, pos + 1);
+                pos + 1
+            }
+            Some(b'#') => {
+                self.error(open, SyntaxErrorKind::CommentSpace, pos, pos + 1);
+                let line_end = self.line_end(pos).min(frame.limit);
+                self.trivia(open, pos, line_end);
+                line_end
+            }
+            Some(b']' | b'}') => {
+                self.error(open, SyntaxErrorKind::UnexpectedIndicator, pos, pos + 1);
+                self.token(open, SyntaxKind::Garbage, pos, pos + 1);
+                pos + 1
+            }
+            _ => {
+                if !*separated {
+                    self.error(open, brackets.missing_comma, pos, pos + 1);
+                }
+                *separated = false;
+                self.flow_entry(open, pos, brackets.closer == b'}', frame)
+            }
+        }
     }
 
     /// Whether the `#` at `pos` starts a comment: after white space, and for go-yaml at any possible start of

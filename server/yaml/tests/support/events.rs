@@ -64,7 +64,7 @@ fn escaped(text: &str) -> String {
 /// and requires indentation of a block scalar even if it is the whole document.
 fn yaml_1_2_text(scalar: Scalar<'_>) -> String {
     let (style, outer) = (scalar.style(), scalar.outer_column());
-    if !matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
+    if !style.is_block() {
         return scalar.text().into_owned();
     }
     let mut raw = scalar.token().text.to_owned();

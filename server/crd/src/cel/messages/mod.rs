@@ -40,35 +40,14 @@ pub(super) fn issue_messages(
     inspected: &InspectedExpression,
     issues: &[Issue],
 ) -> Vec<IssueMessage> {
-    // After an escape that CEL does not have, CEL reads another text than the author intended.
-    let is_lexical = issues.first().is_some_and(|issue| issue.code == IssueCode::Lexical);
-    if is_lexical && corrections::raw(expression.text).is_some() {
-        let message = Message::new("the string has an escape that CEL does not have")
-            .advise("write `\\` twice, or a raw string such as `r'\\d'`");
-        return vec![IssueMessage {
-            issue: 0,
-            part: None,
-            message: Message { step: Some(CompileStep::Syntax), ..message },
-        }];
+    if let Some(whole) = message_for_whole(expression, issues) {
+        return vec![whole];
     }
-    let is_of_text = |issue: &Issue| {
-        matches!(issue.code, IssueCode::Lexical | IssueCode::Syntax | IssueCode::ReservedWord)
-    };
-    let is_broken = issues.iter().any(|issue| matches!(issue.code, IssueCode::Lexical | IssueCode::Syntax));
+    let is_broken = issues.iter().any(is_of_broken_text);
     let first = issues.iter().position(is_of_text);
     let is_reported = |at: usize, issue: &Issue| {
         !is_broken || Some(at) == first || !is_of_text(issue) && issue.code != IssueCode::Macro
     };
-    if is_broken && expression.purpose == Purpose::Message && corrections::is_prose(expression.text) {
-        let message =
-            Message::new("`messageExpression` is a text, not an expression").advise("move it to `message`");
-        let issue = first.unwrap_or_default();
-        return vec![IssueMessage {
-            issue,
-            part: None,
-            message: Message { step: Some(CompileStep::Syntax), ..message },
-        }];
-    }
     let text = syntax::Text::new(expression.text);
     let reported = issues.iter().enumerate().filter(|(at, issue)| is_reported(*at, issue));
     let macros = types::unknown_macros(inspected, issues);
@@ -86,26 +65,62 @@ pub(super) fn issue_messages(
     });
     reported
         .take(MOST)
-        .map(|(at, issue)| {
-            let suggestion = match issue.code {
-                IssueCode::Macro => corrections::suggestion(expression, inspected, issue),
-                _ => None,
-            };
-            let words = match issue.code.is_syntax() {
-                true if let Some(suggestion) = suggestion => {
-                    text.message(issue).map(|words| words.advise(format!("write `has({})`", suggestion.name)))
-                }
-                true => text.message(issue),
-                false => types::message(expression, inspected, issue),
-            };
-            let mut message =
-                words.unwrap_or_else(|| Message::new(issue.message.replace(" (in container '')", "")));
-            message.step = Some(step(issue.code));
-            let part =
-                text.part(issue).or_else(|| corrections::with_dashes(inspected, expression.text, issue));
-            IssueMessage { issue: at, part, message }
+        .map(|(at, issue)| IssueMessage {
+            issue: at,
+            part: text.part(issue).or_else(|| corrections::with_dashes(inspected, expression.text, issue)),
+            message: issue_message(expression, inspected, &text, issue),
         })
         .collect()
+}
+
+const fn is_of_broken_text(issue: &Issue) -> bool {
+    matches!(issue.code, IssueCode::Lexical | IssueCode::Syntax)
+}
+
+const fn is_of_text(issue: &Issue) -> bool {
+    is_of_broken_text(issue) || matches!(issue.code, IssueCode::ReservedWord)
+}
+
+/// The one message for an expression in which all issues have the same cause.
+fn message_for_whole(expression: &Expression<'_>, issues: &[Issue]) -> Option<IssueMessage> {
+    // After an escape that CEL does not have, CEL reads another text than the author intended.
+    let is_lexical = issues.first().is_some_and(|issue| issue.code == IssueCode::Lexical);
+    let (issue, message) = if is_lexical && corrections::raw(expression.text).is_some() {
+        let message = Message::new("the string has an escape that CEL does not have");
+        (0, message.advise("write `\\` twice, or a raw string such as `r'\\d'`"))
+    } else if expression.purpose == Purpose::Message
+        && issues.iter().any(is_of_broken_text)
+        && corrections::is_prose(expression.text)
+    {
+        let message = Message::new("`messageExpression` is a text, not an expression");
+        (issues.iter().position(is_of_text).unwrap_or_default(), message.advise("move it to `message`"))
+    } else {
+        return None;
+    };
+    Some(IssueMessage { issue, part: None, message: Message { step: Some(CompileStep::Syntax), ..message } })
+}
+
+/// The message for one issue, with the step of the compilation that finds it.
+fn issue_message(
+    expression: &Expression<'_>,
+    inspected: &InspectedExpression,
+    text: &syntax::Text<'_>,
+    issue: &Issue,
+) -> Message {
+    let suggestion = match issue.code {
+        IssueCode::Macro => corrections::suggestion(expression, inspected, issue),
+        _ => None,
+    };
+    let words = match issue.code.is_syntax() {
+        true if let Some(suggestion) = suggestion => {
+            text.message(issue).map(|words| words.advise(format!("write `has({})`", suggestion.name)))
+        }
+        true => text.message(issue),
+        false => types::message(expression, inspected, issue),
+    };
+    let mut message = words.unwrap_or_else(|| Message::new(issue.message.replace(" (in container '')", "")));
+    message.step = Some(step(issue.code));
+    message
 }
 
 /// The step of the compilation that finds an issue.

@@ -154,40 +154,55 @@ impl<'e> Text<'e> {
             return Message::new("`?.` is not an operator of CEL").advise("check the field with `has(…)`");
         }
         let before = at.checked_sub(1);
-        let (word, last) = (self.word(at), before.map_or("", |before| self.word(before)));
-        let ends = self.kind(before).is_some_and(T::ends_operand);
-        if self.kind(before) == Some(T::Dot) || self.kind(before) == Some(T::Question) && self.is_optional(at)
-        {
-            return match is_keyword(word) {
-                true => Message::new(format!("`{word}` is a keyword of CEL, so it cannot name a field"))
-                    .advise(format!("write `__{word}__`")),
-                false => Message::new("a field or function is missing after `.`")
-                    .advise("add its name, or remove the `.`"),
-            };
+        let after_dot = self.kind(before) == Some(T::Dot);
+        if after_dot || self.kind(before) == Some(T::Question) && self.is_optional(at) {
+            return after_dot_message(self.word(at));
         }
-        if ends && let Some((_, operator)) = OPERATORS.iter().find(|(other, _)| *other == word.to_lowercase())
-        {
-            return Message::new(format!("`{word}` is not an operator of CEL"))
-                .advise(format!("write `{operator}`"));
+        let follows_operand = self.kind(before).is_some_and(T::ends_operand);
+        if let Some(message) = self.foreign_notation(at, follows_operand) {
+            return message;
         }
-        if ends && word.eq_ignore_ascii_case("implies") {
-            return Message::new(format!("`{word}` is not an operator of CEL")).advise("write `!a || b`");
-        }
-        if ends && last.eq_ignore_ascii_case("not") && self.kind(Some(at)).is_some_and(begins_operand) {
-            return Message::new(format!("`{last}` is not an operator of CEL")).advise("write `!`");
+        if follows_operand { self.after_operand(at) } else { self.missing_value(at) }
+    }
+
+    /// The message for an operator or a list in the notation of another language.
+    fn foreign_notation(&self, at: usize, follows_operand: bool) -> Option<Message> {
+        let (word, last) = (self.word(at), self.word_before(at));
+        let unknown = |operator: &str| Message::new(format!("`{operator}` is not an operator of CEL"));
+        if follows_operand {
+            let named = OPERATORS.iter().find(|(name, _)| *name == word.to_lowercase());
+            if let Some((_, operator)) = named {
+                return Some(unknown(word).advise(format!("write `{operator}`")));
+            }
+            if word.eq_ignore_ascii_case("implies") {
+                return Some(unknown(word).advise("write `!a || b`"));
+            }
+            if last.eq_ignore_ascii_case("not") && self.kind(Some(at)).is_some_and(begins_operand) {
+                return Some(unknown(last).advise("write `!`"));
+            }
         }
         if self.list_in_other_brackets(at).is_some() {
-            return Message::new("the list after `in` has other brackets than `[` and `]`")
-                .advise("write `[…]`");
+            let message = Message::new("the list after `in` has other brackets than `[` and `]`");
+            return Some(message.advise("write `[…]`"));
         }
-        if self.kind(Some(at)) == Some(T::Greater) && last == "-" {
-            return Message::new("`->` is not an operator of CEL")
-                .advise("write `,` after the variable of a macro");
+        if self.kind(Some(at)) != Some(T::Greater) {
+            return None;
         }
-        let open = self.open_before(at);
+        match last {
+            "-" => Some(unknown("->").advise("write `,` after the variable of a macro")),
+            "<" => Some(unknown("<>").advise("write `!=`")),
+            _ => None,
+        }
+    }
+
+    /// The message for a token that cannot follow an operand, or for the end of the text.
+    fn after_operand(&self, at: usize) -> Message {
+        let word = self.word(at);
         match self.kind(Some(at)) {
-            Some(T::RightParen | T::RightBracket | T::RightBrace) if ends => self.unopened(word, open),
-            None if ends => match self.unclosed(at) {
+            Some(T::RightParen | T::RightBracket | T::RightBrace) => {
+                self.unopened(word, self.open_before(at))
+            }
+            None => match self.unclosed(at) {
                 Some(open) => {
                     let open = self.word(open);
                     Message::new(format!("`{open}` is not closed")).advise(format!("add `{}`", closing(open)))
@@ -195,30 +210,34 @@ impl<'e> Text<'e> {
                 None => Message::new("`?` has no `:` with the value for the other case")
                     .advise("add `:` and the value"),
             },
-            Some(T::Greater) if last == "<" => {
-                Message::new("`<>` is not an operator of CEL").advise("write `!=`")
-            }
-            Some(T::Colon) if ends => {
+            Some(T::Colon) => {
                 Message::new("`:` has no `?` before it").advise("write `condition ? a : b`, or remove it")
             }
-            Some(T::Comma) if ends => Message::new("`,` is outside of a call, a list or a map")
+            Some(T::Comma) => Message::new("`,` is outside of a call, a list or a map")
                 .advise("write an operator such as `&&`, or remove it"),
-            Some(kind) if ends && begins_operand(kind) => match is_method(word) {
+            Some(kind) if begins_operand(kind) => match is_method(word) {
                 true => Message::new(format!("`{word}` is a function, not an operator"))
                     .advise(format!("write `.{word}(…)`")),
                 false => Message::new(format!("an operator is missing before {}", excerpt(word)))
                     .advise("add one, such as `&&` or `==`"),
             },
-            _ if ends => Message::new(format!("{} is not expected here", excerpt(word))).advise("remove it"),
-            found => {
-                let place = match (found, before) {
-                    (_, Some(_)) => format!("after {}", excerpt(last)),
-                    (Some(_), None) => format!("before {}", excerpt(word)),
-                    (None, None) => "here".to_owned(),
-                };
-                Message::new(format!("a value is missing {place}")).advise("add one")
-            }
+            Some(_) => Message::new(format!("{} is not expected here", excerpt(word))).advise("remove it"),
         }
+    }
+
+    /// The message for a token, or the end of the text, where an operand must begin.
+    fn missing_value(&self, at: usize) -> Message {
+        let place = match (self.kind(Some(at)), at) {
+            (None, 0) => "here".to_owned(),
+            (Some(_), 0) => format!("before {}", excerpt(self.word(at))),
+            _ => format!("after {}", excerpt(self.word_before(at))),
+        };
+        Message::new(format!("a value is missing {place}")).advise("add one")
+    }
+
+    /// The token before `at`; empty at the start of the text.
+    fn word_before(&self, at: usize) -> &'e str {
+        at.checked_sub(1).map_or("", |before| self.word(before))
     }
 
     /// Whether the `?` before a token belongs to `.?`.
@@ -265,6 +284,17 @@ impl<'e> Text<'e> {
             Some(_) => Message::new(format!("a value is missing before `{word}`")).advise("add one"),
             None => Message::new(format!("`{word}` closes no bracket"))
                 .advise(format!("remove it, or add `{}`", opening(word))),
+        }
+    }
+}
+
+/// The message for `word` after a dot.
+fn after_dot_message(word: &str) -> Message {
+    match is_keyword(word) {
+        true => Message::new(format!("`{word}` is a keyword of CEL, so it cannot name a field"))
+            .advise(format!("write `__{word}__`")),
+        false => {
+            Message::new("a field or function is missing after `.`").advise("add its name, or remove the `.`")
         }
     }
 }

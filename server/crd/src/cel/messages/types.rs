@@ -290,8 +290,10 @@ impl<'e> TypeMessages<'e> {
         let part = excerpt(self.slice(self.issue.range));
         let (wanted_name, found_name) = (with_article(wanted), with_article(found));
         if wanted_name == found_name {
-            let problem =
-                format!("{part} and a value before it are of different types, both {}", type_name(found));
+            let problem = format!(
+                "{part} and an earlier value have different types, which are both {}",
+                type_name(found)
+            );
             return Some(Message::new(problem).advise("use values of one type"));
         }
         let message = Message::new(format!("{part} must be {wanted_name}, but it is {found_name}"));

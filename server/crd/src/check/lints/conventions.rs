@@ -125,7 +125,7 @@ fn map(schema: &Schema<'_, '_>, out: &mut Builder) {
         return;
     }
     let place = out.at_or_owner(schema.key_range(Keyword::AdditionalProperties));
-    let words = "the entries of a map have no name for their key".to_owned();
+    let words = "the keys of this map have no name".to_owned();
     let advice = "use a list of objects with `x-kubernetes-list-type: map`, whose key is a field";
     let code = OptionalLint::Map.code();
     out.push(lint(code, place, Keyword::AdditionalProperties, words).advise(advice));
@@ -229,7 +229,7 @@ fn conditions(status: &Schema<'_, '_>, out: &mut Builder) {
     let mut keys = list.items(Keyword::ListMapKeys);
     let key = keys.next().and_then(|key| status.reader().follow(key.value())?.as_scalar()?.as_str());
     let (words, advice) = if !lacking.is_empty() {
-        let words = format!("conditions lack {}, which clients expect", lacking.join(", "));
+        let words = format!("conditions do not declare {}, which clients expect", lacking.join(", "));
         (words, "declare the fields of `metav1.Condition`")
     } else if !is_map || keys.next().is_some() || key.is_none_or(|key| key != "type") {
         let advice = "set `x-kubernetes-list-type: map` and `x-kubernetes-list-map-keys: [type]`";

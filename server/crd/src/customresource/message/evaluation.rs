@@ -86,7 +86,7 @@ pub(super) fn message(failed: &FailedRule, rule: &str, text: &str) -> Message {
     }
     if text.starts_with("invalid substring range. ") {
         return of(
-            "takes a part of a text that ends before it starts".to_owned(),
+            "takes a substring whose end is before its start".to_owned(),
             "change the value, or check the positions in the rule",
         );
     }

@@ -1,17 +1,13 @@
 //! Messages for values that violate keywords of a schema.
 
-use super::details::{
-    CHECKED, SHOWN, TypeMismatch, count, counted, last_number, number_type, type_mismatch, with_article,
-};
+use super::details::{CHECKED, SHOWN, count, counted, last_number, number_type, type_mismatch};
+use super::formats::wrong_format;
+use super::types::{out_of_range, wrong_type};
 use crate::customresource::error::{Facts, ValueError};
 use crate::field_path::Segment;
-use crate::formats::examples;
 use crate::message::{Message, ProblemClass, shortened};
 use crate::report::{ErrorType, SUPPORTED_VALUES};
 use crate::schema::Keyword;
-
-const WHOLE_NUMBER: &str = "write a whole number";
-const CLOSER: &str = "write a number closer to 0";
 
 /// The message for a value that violates `keyword`. `whole` names the checked value as a whole.
 pub(super) fn message(
@@ -187,147 +183,6 @@ fn wrong_size(error: &ValueError, keyword: Keyword, value: &str, detail: &str) -
     advised(problem, remedy)
 }
 
-/// The message for a value of the wrong type.
-fn wrong_type(error: &ValueError, subject: &str, types: TypeMismatch<'_>) -> Message {
-    let TypeMismatch { expected, actual } = types;
-    let shown = shown_value(error);
-    let text = shown.trim_matches('"');
-    let of = |problem: String, remedy: &str| Message::new(problem).advise(remedy);
-    let is_number = matches!(expected, "integer" | "number");
-    match (expected, actual) {
-        ("integer", "number") if !shown.is_empty() => fraction(subject, shown),
-        ("integer,string", "number") if !shown.is_empty() => of(
-            format!("{subject} is {shown}, which is neither an integer nor a string"),
-            "write an integer, or put it in quotes",
-        ),
-        // YAML has no limit on the size of numbers.
-        (_, "string") if is_number && text.parse().is_ok_and(f64::is_infinite) && is_digit_first(text) => {
-            of(format!("{subject} is too large for a number, so YAML reads it as a string"), CLOSER)
-        }
-        (_, "string") if is_unquoted(expected, text) => {
-            of(format!("{subject} cannot be a string"), "remove the quotes")
-        }
-        ("string", "boolean" | "integer" | "number") => {
-            of(format!("{subject} cannot be {}", with_article(actual)), "put it in quotes")
-        }
-        (_, "null") => {
-            let is_item = matches!(error.path.last(), Some(Segment::Index(_)));
-            let what = if is_item { "item" } else { "field" };
-            of(
-                format!("{subject} cannot be null"),
-                &format!("write {}, or remove the {what}", with_article(expected)),
-            )
-        }
-        _ => {
-            let remedy = match &error.facts {
-                Some(Facts::Value { remedy: Some(remedy), .. }) => remedy.to_string(),
-                _ => format!("write {}", with_article(expected)),
-            };
-            of(format!("{subject} cannot be {}", with_article(actual)), &remedy)
-        }
-    }
-}
-
-/// Whether `text` without quotes has the type `expected`.
-fn is_unquoted(expected: &str, text: &str) -> bool {
-    match expected {
-        "boolean" => matches!(text, "true" | "false"),
-        "integer" => text.parse::<i64>().is_ok_and(|number| number.to_string() == text),
-        "number" => is_digit_first(text) && text.parse().is_ok_and(f64::is_finite),
-        _ => false,
-    }
-}
-
-fn is_digit_first(text: &str) -> bool {
-    text.trim_start_matches('-').starts_with(|first: char| first.is_ascii_digit())
-}
-
-/// The message for a number outside the range of its type or format.
-fn out_of_range(error: &ValueError, subject: &str, bits: Option<&str>) -> Message {
-    let shown = shown_value(error);
-    let is = |test: fn(f64) -> bool| shown.parse().is_ok_and(test);
-    let is_integer = error.detail.contains("of type integer");
-    let of = |problem: String, remedy: &str| Message::new(problem).advise(remedy);
-    match bits {
-        _ if is_integer && is(|number| number.fract() != 0.0) => fraction(subject, shown),
-        Some("32") if is_integer && is(|number| number > f64::from(i32::MAX)) => {
-            of(format!("{subject} exceeds the largest 32-bit integer"), "write 2147483647 or less")
-        }
-        Some("32") if is_integer && is(|number| number < f64::from(i32::MIN)) => {
-            of(format!("{subject} is below the smallest 32-bit integer"), "write -2147483648 or more")
-        }
-        Some(bits) => of(format!("{subject} does not fit into {bits} bits"), CLOSER),
-        None => of(format!("{subject} does not fit into a 64-bit integer"), CLOSER),
-    }
-}
-
-fn fraction(subject: &str, shown: &str) -> Message {
-    match shown.parse::<f64>() {
-        Ok(number) if number.fract() == 0.0 => {
-            Message::new(format!("{subject} is {shown}, which does not fit into a 64-bit integer"))
-                .advise(CLOSER)
-        }
-        _ => Message::new(format!("{subject} is {shown}, which is not an integer")).advise(WHOLE_NUMBER),
-    }
-}
-
-/// The message for a value that does not have the required format, or that has a type to which the format does
-/// not apply.
-fn wrong_format(error: &ValueError, subject: &str, format: &str, shown: &str) -> Message {
-    let example = examples(format).first();
-    let of = |problem: String, remedy: String| Message::new(problem).advise(remedy);
-    if let Some(Facts::Value { type_name, shown, .. }) = &error.facts
-        && !matches!(*type_name, "string" | "array")
-    {
-        let remedy = match (format, example) {
-            ("int32" | "int64", _) if *type_name == "number" => return fraction(subject, shown),
-            ("int32" | "int64", _) => "write an integer".to_owned(),
-            ("float" | "double", _) => "write a number".to_owned(),
-            (_, Some(example)) => format!("write a string such as `\"{example}\"`"),
-            (_, None) => "write a string".to_owned(),
-        };
-        return of(format!("{subject} cannot be {}", with_article(type_name)), remedy);
-    }
-    let text = shown.trim_matches('"');
-    match (format, example) {
-        ("byte", Some(example)) if text.is_empty() => of(
-            "an empty string does not match the format `byte`".to_owned(),
-            format!("write base64 such as `{example}`"),
-        ),
-        ("byte", _) if text.contains(['-', '_']) => of(
-            format!("{shown} has the alphabet of base64 for URLs, which the format `byte` rejects"),
-            "replace `-` with `+` and `_` with `/`".to_owned(),
-        ),
-        ("byte", Some(example)) => of(
-            format!("{shown} is not base64 with padding (format `byte`)"),
-            format!("write a value such as `{example}`"),
-        ),
-        ("hostname", _) if text.len() > 1 && text.ends_with('.') => of(
-            format!("{shown} ends with a dot, which the format `hostname` rejects"),
-            "remove the dot".to_owned(),
-        ),
-        ("hostname", Some(example)) if has_short_end(text) => of(
-            format!("{shown} does not end with two letters or more, as the format `hostname` requires"),
-            format!("write a value such as `{example}`"),
-        ),
-        (_, Some(example)) => of(
-            format!("{shown} does not match the format `{format}`"),
-            format!("write a value such as `{example}`"),
-        ),
-        (_, None) => of(
-            format!("{shown} does not match the format `{format}`"),
-            "use a value that matches it".to_owned(),
-        ),
-    }
-}
-
-/// Whether the last of several labels is a single character or a number.
-fn has_short_end(name: &str) -> bool {
-    name.rsplit_once('.').is_some_and(|(_, last)| {
-        last.len() == 1 || !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_digit())
-    })
-}
-
 fn junctor(error: &ValueError, subject: &str, keyword: Keyword, detail: &str) -> Option<Message> {
     let constraints = match &error.facts {
         Some(Facts::Constraints(constraints)) => Some(&**constraints),
@@ -361,14 +216,6 @@ fn junctor(error: &ValueError, subject: &str, keyword: Keyword, detail: &str) ->
             )
         }
         _ => None,
-    }
-}
-
-/// The value as JSON, truncated if it is a text; empty for values that are not scalars.
-fn shown_value(error: &ValueError) -> &str {
-    match &error.facts {
-        Some(Facts::Value { shown, .. }) => shown,
-        _ => "",
     }
 }
 

@@ -3,8 +3,10 @@
 
 mod details;
 mod evaluation;
+mod formats;
 mod keywords;
 mod rules;
+mod types;
 mod values;
 
 pub(crate) use details::with_article;

@@ -2,6 +2,7 @@
 
 use api::{Field, FieldType, OBJECT_META, ObjectType};
 
+use super::time::time_error;
 use crate::customresource::error::{Facts, ValueError};
 use crate::customresource::message::with_article;
 use crate::field_path::FieldPath;
@@ -199,78 +200,6 @@ fn go_type(ty: FieldType) -> String {
         FieldType::Map(inner) => format!("map[string]{}", go_type(*inner)),
         FieldType::Object(object) => format!("v1.{}", object.name),
         _ => "v1.Time".to_owned(),
-    }
-}
-
-/// Go's error for a time that is not in the format of RFC 3339.
-fn time_error(text: &str) -> Option<String> {
-    const LAYOUT: &str = "2006-01-02T15:04:05Z07:00";
-    const PARTS: [(&str, usize); 11] = [
-        ("2006", 4),
-        ("-", 0),
-        ("01", 2),
-        ("-", 0),
-        ("02", 2),
-        ("T", 0),
-        ("15", 2),
-        (":", 0),
-        ("04", 2),
-        (":", 0),
-        ("05", 2),
-    ];
-    let failed = |rest: &str, part: &str| {
-        let (text, rest) = (quoted(text), quoted(rest));
-        Some(format!("parsing time {text} as \"{LAYOUT}\": cannot parse {rest} as \"{part}\""))
-    };
-    let out_of_range = |what: &str| Some(format!("parsing time {}: {what} out of range", quoted(text)));
-    let mut rest = text;
-    for (part, digits) in PARTS {
-        let next = match digits {
-            0 => rest.strip_prefix(part),
-            _ => rest
-                .split_at_checked(digits)
-                .and_then(|(head, tail)| {
-                    head.bytes().all(|byte| byte.is_ascii_digit()).then_some((head, tail))
-                })
-                .map(|(_, tail)| tail),
-        };
-        let Some(next) = next else { return failed(rest, part) };
-        let number = rest.get(..digits).and_then(|head| head.parse::<u32>().ok()).unwrap_or_default();
-        let what = match part {
-            "01" if !(1..=12).contains(&number) => Some("month"),
-            "15" if number > 23 => Some("hour"),
-            "04" if number > 59 => Some("minute"),
-            "05" if number > 59 => Some("second"),
-            _ => None,
-        };
-        if let Some(what) = what {
-            return out_of_range(what);
-        }
-        rest = next;
-    }
-    let zone = match rest.strip_prefix(['.', ',']) {
-        Some(fraction) if fraction.starts_with(|c: char| c.is_ascii_digit()) => {
-            fraction.trim_start_matches(|c: char| c.is_ascii_digit())
-        }
-        _ => rest,
-    };
-    let date = text.get(..10).unwrap_or_default();
-    match zone.as_bytes() {
-        [b'Z'] if crate::formats::is_date(date) => None,
-        [b'+' | b'-', a, b, b':', c, d] if [a, b, c, d].iter().all(|byte| byte.is_ascii_digit()) => {
-            if crate::formats::is_date(date) {
-                None
-            } else {
-                out_of_range("day")
-            }
-        }
-        [b'Z'] => out_of_range("day"),
-        [b'Z', ..] => Some(format!(
-            "parsing time {}: extra text: {}",
-            quoted(text),
-            quoted(zone.get(1..).unwrap_or_default())
-        )),
-        _ => failed(zone, "Z07:00"),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod decode;
 mod embedded;
+mod time;
 mod update;
 mod validate;
 

@@ -60,7 +60,9 @@ pub(crate) struct CompiledRule<'s> {
 impl<'s> CompiledRule<'s> {
     /// Compiles the rule `text` of `schema`, whose declared type is `of`; `None` if it does not compile.
     pub(crate) fn new(
-        (schema, is_resource, of): (&'s Structural, bool, &SchemaType),
+        schema: &'s Structural,
+        is_resource: bool,
+        of: &SchemaType,
         text: &str,
         optional_old_self: bool,
     ) -> Option<Self> {

@@ -160,11 +160,7 @@ fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: 
 /// There must be fields, and each value of the discriminator must belong to exactly one of them.
 fn values(union: &Union, key: TextRange, wrong: &mut UnionProblems) {
     if union.fields.is_empty() {
-        wrong.add(
-            Code::UnionsForm,
-            key,
-            "a union needs `fields`: each with the value of the discriminator for it",
-        );
+        wrong.add(Code::UnionsForm, key, "a union needs `fields`, each with its value of the discriminator");
     }
     let mut known: BTreeSet<&str> = BTreeSet::new();
     for (_, value) in &union.fields {

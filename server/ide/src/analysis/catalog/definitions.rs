@@ -10,7 +10,7 @@ use yaml::{Reader, Tree};
 use crate::analysis::caches::SharedCaches;
 use crate::analysis::catalog::loaded_source::{LoadedDefinitions, SourceMeanings};
 use crate::analysis::catalog::names::{
-    GroupKind, complete_definitions, name, published_kinds, text_hashes, versions,
+    DefinedName, GroupKind, complete_definitions, name, published_kinds, text_hashes, versions,
 };
 use crate::analysis::catalog::naming::SourceScope;
 use crate::analysis::catalog::rank::Version;
@@ -179,7 +179,7 @@ impl Definitions {
         for document in tree.documents() {
             let reader = Reader::new(document);
             for definition in complete_definitions(document, &reader) {
-                let Some((group, kind, _)) = name(&definition) else { continue };
+                let Some(DefinedName { group, kind, .. }) = name(&definition) else { continue };
                 is_generated |= definition.field(&["metadata", "annotations", GENERATOR]).is_some();
                 kinds.push(((group.into_boxed_str(), kind.into_boxed_str()), versions(&definition)));
             }

@@ -11,7 +11,7 @@ use text::TextRange;
 use yaml::{Reader, Tree};
 
 use crate::analysis::catalog::meaning::Meanings;
-use crate::analysis::catalog::names::{complete_definitions, name};
+use crate::analysis::catalog::names::{DefinedName, complete_definitions, name};
 use crate::analysis::source_text::SourceText;
 
 /// The requested definitions of a source.
@@ -83,7 +83,7 @@ impl SourceMeanings {
             let reader = Reader::new(document);
             let mut meanings = Meanings::default();
             for definition in complete_definitions(document, &reader) {
-                let Some((group, kind, kind_range)) = name(&definition) else { continue };
+                let Some(DefinedName { group, kind, kind_range }) = name(&definition) else { continue };
                 let meaning = meanings.meaning_of(document, &definition);
                 all.push(KindMeaning { group: group.into(), kind: kind.into(), kind_range, meaning });
             }
@@ -98,7 +98,8 @@ fn load_definition<'t>(
     is_requested: &dyn Fn(&str, &str) -> bool,
     cache: &mut crd::Cache,
 ) -> Option<KnownDefinition> {
-    let (group, kind, kind_range) = name(definition).filter(|(group, kind, _)| is_requested(group, kind))?;
+    let DefinedName { group, kind, kind_range } =
+        name(definition).filter(|name| is_requested(&name.group, &name.kind))?;
     let versions = ResourceVersion::all(definition, reader, cache);
     let gated = FeatureGates::read(definition).fields();
     Some(KnownDefinition { group: group.into(), kind: kind.into(), kind_range, versions, gated })

@@ -19,7 +19,7 @@ pub use choice::{Candidate, Choice};
 pub use definitions::Definitions;
 pub(crate) use loaded_source::{KindMeaning, KnownDefinition, LoadedDefinitions, SourceMeanings};
 pub(crate) use meaning::Meanings;
-pub(crate) use names::{complete_definitions, name, text_hash};
+pub(crate) use names::{DefinedName, complete_definitions, name, text_hash};
 pub use naming::{Audience, SourceScope};
 pub use rank::ChosenBy;
 pub use role::SourceRole;

@@ -44,14 +44,22 @@ pub(crate) fn complete_definitions<'r, 't>(
     all
 }
 
-/// The group, the kind, and the range of the kind.
-pub(crate) fn name(definition: &CustomResourceDefinition<'_, '_>) -> Option<(String, String, TextRange)> {
+/// The kind that a definition defines.
+pub(crate) struct DefinedName {
+    pub(crate) group: String,
+    pub(crate) kind: String,
+    /// The range of the name of the kind.
+    pub(crate) kind_range: TextRange,
+}
+
+/// The kind that `definition` defines.
+pub(crate) fn name(definition: &CustomResourceDefinition<'_, '_>) -> Option<DefinedName> {
     let text = |names: &[&str]| {
         let value = definition.field(names)?;
         Some((value.as_scalar()?.as_str()?.into_owned(), value.range())).filter(|(text, _)| !text.is_empty())
     };
-    let (kind, range) = text(&["spec", "names", "kind"])?;
-    Some((text(&["spec", "group"])?.0, kind, range))
+    let (kind, kind_range) = text(&["spec", "names", "kind"])?;
+    Some(DefinedName { group: text(&["spec", "group"])?.0, kind, kind_range })
 }
 
 /// The names of the versions that are served, and of the others.

@@ -6,7 +6,9 @@ use crd::object::CustomResourceDefinition;
 use text::TextRange;
 use yaml::{Document, Reader};
 
-use crate::analysis::catalog::{Catalog, Meanings, RivalDefinition, complete_definitions, name, text_hash};
+use crate::analysis::catalog::{
+    Catalog, DefinedName, Meanings, RivalDefinition, complete_definitions, name, text_hash,
+};
 use crate::{Finding, RelatedInformation, Settings, Severity, Surroundings};
 use crd::Message;
 
@@ -28,7 +30,7 @@ pub(crate) fn rivals(
     let reader = Reader::new(document);
     let mut findings = Vec::new();
     for definition in complete_definitions(document, &reader) {
-        let named = name(&definition).filter(|(group, kind, _)| catalog.is_contested(group, kind));
+        let named = name(&definition).filter(|name| catalog.is_contested(&name.group, &name.kind));
         let Some(defined) = named.map(|named| DefinitionSummary::new(&definition, named)) else { continue };
         let meaning = || meanings.meaning_of(document, &definition);
         findings.extend(defined.rivals(catalog, &surroundings.source, settings.reports_each_rival, meaning));
@@ -53,9 +55,15 @@ impl DefinitionSummary {
     /// The parts of `definition`, with its [`name`].
     pub(crate) fn new(
         definition: &CustomResourceDefinition<'_, '_>,
-        (group, kind, range): (String, String, TextRange),
+        DefinedName { group, kind, kind_range }: DefinedName,
     ) -> Self {
-        Self { group, kind, range, path: definition.path().clone(), text_hash: text_hash(definition) }
+        Self {
+            group,
+            kind,
+            range: kind_range,
+            path: definition.path().clone(),
+            text_hash: text_hash(definition),
+        }
     }
 
     /// The finding if `catalog` has definitions of the kind with another meaning than this one in `source`.

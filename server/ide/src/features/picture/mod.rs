@@ -11,7 +11,7 @@ use serde::Serialize;
 use text::{TextBuffer, TextSize};
 use yaml::Reader;
 
-use crate::analysis::catalog::name;
+use crate::analysis::catalog::{DefinedName, name};
 use crate::{EXPRESSION_LIMIT, File, RuleCost, SCHEMA_LIMIT, VersionCost, is_unbounded};
 
 /// The maximum number of fields; further ones are only counted.
@@ -187,7 +187,7 @@ impl File {
             let reader = Reader::new(document);
             for definition in definitions(document, &reader) {
                 let cost = costs.next().map(|cost| cost.versions).unwrap_or_default();
-                let Some((group, kind, _)) = name(&definition) else { continue };
+                let Some(DefinedName { group, kind, .. }) = name(&definition) else { continue };
                 let mut versions = ResourceVersion::all(&definition, &reader, &mut caches.crd);
                 versions.sort_by(|one, other| by_precedence(&one.name, &other.name));
                 let view = View { buffer, place, costs: &cost };

@@ -136,7 +136,7 @@ fn definitions_of<'r, 't>(
     let mut all = definitions(document, reader);
     all.retain(|definition| {
         let name = crate::analysis::catalog::name(definition);
-        name.is_some_and(|(group, kind, _)| group == property.group && kind == property.kind)
+        name.is_some_and(|name| name.group == property.group && name.kind == property.kind)
     });
     all
 }

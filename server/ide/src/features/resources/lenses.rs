@@ -4,6 +4,7 @@ use crd::object::definitions;
 use text::TextRange;
 use yaml::{Reader, Tree};
 
+use crate::analysis::catalog::{DefinedName, name};
 use crate::analysis::kinds::objects;
 use crate::analysis::resources::place::View;
 use crate::{Finding, Severity};
@@ -38,7 +39,7 @@ pub(crate) fn defined_kinds(tree: &Tree) -> Vec<DefinedKind> {
     for document in tree.documents() {
         let reader = Reader::new(document);
         for definition in definitions(document, &reader).into_iter().filter(|one| !one.is_partial()) {
-            let Some((group, kind, _)) = crate::analysis::catalog::name(&definition) else { continue };
+            let Some(DefinedName { group, kind, .. }) = name(&definition) else { continue };
             all.push(DefinedKind { range: TextRange::empty(definition.value().range().start), group, kind });
         }
     }

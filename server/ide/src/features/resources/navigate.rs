@@ -5,6 +5,7 @@ use text::{TextRange, TextSize};
 use yaml::{Document, Entry, Mapping, Reader, Tree, Value, ValueKind};
 
 use crate::Definition;
+use crate::analysis::catalog::{DefinedName, name};
 use crate::analysis::kinds::objects;
 use crate::analysis::resources::place::{Resource, View, find};
 use crate::analysis::resources::shape::Shape;
@@ -143,7 +144,7 @@ pub(crate) fn declared_at<'t>(
     path: &FieldPath,
 ) -> Option<Property> {
     let definition = definition_at(document, reader, offset)?;
-    let (group, kind, _) = crate::analysis::catalog::name(&definition)?;
+    let DefinedName { group, kind, .. } = name(&definition)?;
     let schemas = definition.schemas();
     let schema = schemas.iter().find(|schema| path.starts_with(&schema.path))?;
     let steps = steps_below(&schema.path, path)?;

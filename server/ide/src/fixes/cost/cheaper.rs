@@ -73,24 +73,30 @@ struct Loop<'e> {
     bodies: &'e [ExprId],
 }
 
+/// A cheaper form of a whole expression.
+struct CheaperText {
+    effect: String,
+    text: String,
+}
+
 impl<'e> Rewriter<'e> {
     fn rewrite(&self, id: ExprId) -> Option<Rewrite> {
-        if let Some((what, range, text)) = self.escaped(id) {
-            return Some(Rewrite { effect: what, range, text });
+        if let Some(rewrite) = self.escaped(id) {
+            return Some(rewrite);
         }
         let quantified = || self.quantified(id);
         let found = quantified()
             .or_else(|| self.counted(id))
             .or_else(|| self.contained(id))
             .or_else(|| self.concatenated(id));
-        let (what, text) = found?;
-        Some(Rewrite { effect: what, range: self.ast.expr(id).range, text })
+        let CheaperText { effect, text } = found?;
+        Some(Rewrite { effect, range: self.ast.expr(id).range, text })
     }
 
     // ---- loops
 
     /// `l.filter(e, p).all(e, q)` is `l.all(e, !p || q)`, and `l.map(e, t).all(x, q)` is `l.all(e, q)` of `t`.
-    fn quantified(&self, id: ExprId) -> Option<(String, String)> {
+    fn quantified(&self, id: ExprId) -> Option<CheaperText> {
         let outer = self.loop_of(id)?;
         let inner = self.loop_of(outer.range)?;
         let &[body] = outer.bodies else { return None };
@@ -125,12 +131,12 @@ impl<'e> Rewriter<'e> {
         };
         let (range, name, variable) =
             (self.bound(inner.range, Precedence::Primary), outer.name, inner.variable);
-        let what = format!("Merge `{}` and `{name}` into one `{name}`", inner.name);
-        Some((what, format!("{range}.{name}({variable}, {body})")))
+        let effect = format!("Merge `{}` and `{name}` into one `{name}`", inner.name);
+        Some(CheaperText { effect, text: format!("{range}.{name}({variable}, {body})") })
     }
 
     /// `l.filter(e, p).size() == 0` is `!l.exists(e, p)`.
-    fn counted(&self, id: ExprId) -> Option<(String, String)> {
+    fn counted(&self, id: ExprId) -> Option<CheaperText> {
         let ExprKind::Call { function: Function::Operator(operator), args, .. } = self.ast.kind(id) else {
             return None;
         };
@@ -162,12 +168,13 @@ impl<'e> Rewriter<'e> {
             return None;
         }
         let (range, variable) = (self.bound(filter.range, Precedence::Primary), filter.variable);
-        let what = format!("Replace `filter` and `size` with `{name}`");
-        Some((what, format!("{negation}{range}.{name}({variable}, {})", self.source_text(condition))))
+        let effect = format!("Replace `filter` and `size` with `{name}`");
+        let text = format!("{negation}{range}.{name}({variable}, {})", self.source_text(condition));
+        Some(CheaperText { effect, text })
     }
 
     /// `l.exists(e, e == t)` is `t in l`.
-    fn contained(&self, id: ExprId) -> Option<(String, String)> {
+    fn contained(&self, id: ExprId) -> Option<CheaperText> {
         let one = self.loop_of(id)?;
         let &[body] = one.bodies else { return None };
         let ExprKind::Call { function: Function::Operator(operator), args, .. } = self.ast.kind(body) else {
@@ -190,7 +197,7 @@ impl<'e> Rewriter<'e> {
         }
         let (item, list) = (self.bound(other, Precedence::Sum), self.bound(one.range, Precedence::Sum));
         let text = if negation { format!("!({item} in {list})") } else { format!("({item} in {list})") };
-        Some((format!("Replace `{}` with `in`", one.name), text))
+        Some(CheaperText { effect: format!("Replace `{}` with `in`", one.name), text })
     }
 
     fn loop_of(&self, id: ExprId) -> Option<Loop<'e>> {
@@ -227,13 +234,14 @@ impl<'e> Rewriter<'e> {
     // ---- fields
 
     /// `self.namespace` compiles, but the cost estimate knows only the size of `self.__namespace__`.
-    fn escaped(&self, id: ExprId) -> Option<(String, TextRange, String)> {
+    fn escaped(&self, id: ExprId) -> Option<Rewrite> {
         let ExprKind::Select { operand, field, field_range, .. } = self.ast.kind(id) else { return None };
         let field = self.ast.name(*field);
         let is_field = matches!(self.checked.type_of(*operand), Type::Object(_)) && cel::is_reserved(field);
         is_field.then(|| {
             let escaped = format!("__{field}__");
-            (format!("Replace `{field}` with `{escaped}`"), *field_range, escaped)
+            let effect = format!("Replace `{field}` with `{escaped}`");
+            Rewrite { effect, range: *field_range, text: escaped }
         })
     }
 
@@ -241,7 +249,7 @@ impl<'e> Rewriter<'e> {
 
     /// `'a' + string(n)` is `'a%d'.format([n])`: the cost estimate does not know the length of a number as a
     /// string.
-    fn concatenated(&self, id: ExprId) -> Option<(String, String)> {
+    fn concatenated(&self, id: ExprId) -> Option<CheaperText> {
         let mut parts = Vec::new();
         self.parts(id, &mut parts);
         if parts.len() < 2 || *self.checked.type_of(id) != Type::String {
@@ -272,7 +280,7 @@ impl<'e> Rewriter<'e> {
             crate::features::cel::literal(&clauses, Some('\'')),
             values.join(", ")
         );
-        Some(("Build the string with `format`".to_owned(), text))
+        Some(CheaperText { effect: "Build the string with `format`".to_owned(), text })
     }
 
     fn parts(&self, id: ExprId, parts: &mut Vec<ExprId>) {

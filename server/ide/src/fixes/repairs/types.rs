@@ -5,7 +5,7 @@ use crd::schema::{Keyword, Schema};
 use text::TextRange;
 use yaml::edit::{NewEntry, NewValue};
 use yaml::scalar::{ResolvedScalar, ScalarStyle};
-use yaml::{Entry, Value, ValueKind};
+use yaml::{Entry, Scalar, Value, ValueKind};
 
 use super::super::plan::Change;
 use super::keywords::dropped;
@@ -170,22 +170,7 @@ fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
         FieldType::Bool | FieldType::Int32 | FieldType::Int64 | FieldType::Float64
             if scalar.style() != ScalarStyle::Plain =>
         {
-            let plain = content.trim();
-            if matches!(ty, FieldType::Bool) && plain != "true" && plain != "false" {
-                return boolean(value, plain);
-            }
-            let is_wanted = match ty {
-                FieldType::Bool => true,
-                FieldType::Float64 => plain.parse::<f64>().is_ok_and(f64::is_finite),
-                _ => plain.parse::<i32>().is_ok(),
-            };
-            let repair = || {
-                Repair::safe(
-                    Title::removal(format_args!("the quotes around `{plain}`")),
-                    vec![Change::Replace(value, raw(plain))],
-                )
-            };
-            is_wanted.then(repair)
+            unquoted(value, content.trim(), ty)
         }
         FieldType::Bool | FieldType::Int32 | FieldType::Int64 | FieldType::Float64 => {
             let intended = match ty {
@@ -209,29 +194,38 @@ fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
                 vec![Change::Replace(value, NewValue::Sequence { items, flow: false })],
             ))
         }
-        FieldType::List(_) if !content.is_empty() => {
-            let lines: Vec<&str> = scalar.token().text.lines().map(str::trim).collect();
-            let is_word = |line: &&str| !line.is_empty() && !line.contains(char::is_whitespace);
-            // Several lines of one word each are probably items without dashes.
-            if scalar.style() == ScalarStyle::Plain && lines.len() > 1 && lines.iter().all(is_word) {
-                let items: Vec<NewValue<'_>> = lines.iter().map(|line| raw(*line)).collect();
-                let title =
-                    format!("Convert `{}` to a list of {} items", shorten(&content, MOST_SHOWN), items.len());
-                return Some(Repair::suggested(
-                    title,
-                    vec![Change::Replace(value, NewValue::Sequence { items, flow: false })],
-                ));
-            }
-            let written = scalar.token().text;
-            let items = separated_items(written).unwrap_or_else(|| written.to_owned());
-            let list = NewValue::Sequence { items: vec![raw(items)], flow: true };
-            let single = !scalar.style().is_block();
-            single.then(|| {
-                Repair::safe(format!("Convert `{content}` to a list"), vec![Change::Replace(value, list)])
-            })
-        }
+        FieldType::List(_) if !content.is_empty() => in_list(value, scalar, &content),
         _ => None,
     }
+}
+
+/// Removes the quotes around a boolean or a number.
+fn unquoted<'t>(value: Value<'t>, plain: &str, ty: FieldType) -> Option<Repair<'t>> {
+    let is_wanted = match ty {
+        FieldType::Bool if !matches!(plain, "true" | "false") => return boolean(value, plain),
+        FieldType::Bool => true,
+        FieldType::Float64 => plain.parse::<f64>().is_ok_and(f64::is_finite),
+        _ => plain.parse::<i32>().is_ok(),
+    };
+    let title = Title::removal(format_args!("the quotes around `{plain}`"));
+    is_wanted.then(|| Repair::safe(title, vec![Change::Replace(value, raw(plain))]))
+}
+
+/// Converts a scalar to a list: several lines of one word each are probably items without dashes.
+fn in_list<'t>(value: Value<'t>, scalar: Scalar<'t>, content: &str) -> Option<Repair<'t>> {
+    let lines: Vec<&str> = scalar.token().text.lines().map(str::trim).collect();
+    let is_word = |line: &&str| !line.is_empty() && !line.contains(char::is_whitespace);
+    if scalar.style() == ScalarStyle::Plain && lines.len() > 1 && lines.iter().all(is_word) {
+        let items: Vec<NewValue<'_>> = lines.iter().map(|line| raw(*line)).collect();
+        let title = format!("Convert `{}` to a list of {} items", shorten(content, MOST_SHOWN), items.len());
+        let list = NewValue::Sequence { items, flow: false };
+        return Some(Repair::suggested(title, vec![Change::Replace(value, list)]));
+    }
+    let written = scalar.token().text;
+    let items = separated_items(written).unwrap_or_else(|| written.to_owned());
+    let list = NewValue::Sequence { items: vec![raw(items)], flow: true };
+    let title = format!("Convert `{content}` to a list");
+    (!scalar.style().is_block()).then(|| Repair::safe(title, vec![Change::Replace(value, list)]))
 }
 
 /// The items of `(a, b)`, `a | b` and `a; b`, separated by commas.

@@ -1,30 +1,30 @@
 //! Edits that repair findings on custom resources. All are suggestions: only the author knows the intention.
 
+mod kind_name;
 mod misplaced_fields;
 mod placeholder;
 mod shapes;
 pub(super) mod texts;
+mod types;
 
-use api::{Code, FieldType};
+use api::Code;
 use crd::value_at;
 use text::{TextEdit, TextRange};
 use yaml::edit::{Comments, EditError, Editor, NewEntry, NewValue, Position};
-use yaml::scalar::{ResolvedScalar, ScalarStyle};
+use yaml::scalar::ScalarStyle;
 use yaml::{Document, Item, Reader, Scalar, Value};
 
 use crate::analysis::fix::Title;
-use crate::analysis::kind_corrections;
-use crate::analysis::objects::objects;
+use crate::analysis::resources::UnsetFields;
 use crate::analysis::resources::place::{Resource, ResourcePlace, Target, find};
-use crate::analysis::resources::{Shape, UnsetFields};
 use crate::features::resources::explain::flow;
-use crate::fixes::mistyped::{self, Intended};
 use crate::fixes::repairs::Candidate;
 use crate::fixes::request::FixRequest;
 use crate::fixes::rewrite::in_style_of;
-use crate::{Finding, Fix, Surroundings};
+use crate::{Finding, Fix};
 use misplaced_fields::MisplacedFields;
 use placeholder::placeholder;
+use types::is_of_time;
 
 /// The maximum number of findings with fixes in one answer.
 const MOST: usize = 100;
@@ -32,9 +32,6 @@ const MOST: usize = 100;
 const MOST_CHOICES: usize = 5;
 /// The minimum number of letters of a part of an allowed value.
 const LEAST_LETTERS: usize = 3;
-/// The ends of the names of fields with durations.
-const OF_TIME: [&str; 6] = ["timeout", "interval", "duration", "period", "delay", "ttl"];
-
 /// A fix before it is proven.
 struct Draft {
     title: Title,
@@ -50,7 +47,7 @@ pub(crate) fn fixes<'t>(request: &FixRequest<'_, 't>) -> Vec<Candidate> {
     let mut fixes = Vec::new();
     for finding in wanted.take(MOST) {
         if finding.code == Code::ResourceUnknownKind {
-            fixes.extend(misnamed(document, reader, surroundings, finding, editor));
+            fixes.extend(kind_name::corrected_name(document, reader, surroundings, finding, editor));
         }
         let Some(resource) = Resource::at(document, reader, surroundings, finding.range.start) else {
             continue;
@@ -63,26 +60,6 @@ pub(crate) fn fixes<'t>(request: &FixRequest<'_, 't>) -> Vec<Candidate> {
         }
     }
     fixes
-}
-
-/// The fix for an object without a known definition whose kind or group is misspelt.
-fn misnamed<'t>(
-    document: Document<'t>,
-    reader: &Reader<'t>,
-    surroundings: &Surroundings,
-    finding: &Finding,
-    editor: &Editor<'t>,
-) -> Option<Candidate> {
-    let objects = objects(document, reader);
-    let object = objects.iter().find(|object| object.value.range().contains_range(finding.range))?;
-    let correction = kind_corrections::misnamed(&surroundings.catalog, &object.kind, &surroundings.source)?;
-    let entry = reader.entry(reader.follow(object.value)?.as_mapping()?, correction.key())?;
-    let mut editor = editor.fresh();
-    editor.replace(entry.value(), in_style_of(entry.value().as_scalar()?, correction.intended_value()));
-    let edits = editor.finish().ok()?;
-    let title = format!("Change `{}` to `{}`", correction.key(), correction.intended_value());
-    let fix = Fix::suggested(title, edits, finding.code, finding.range);
-    Some(Candidate { rank: 0, fix, is_fallback: false, kept_verdicts: None })
 }
 
 /// A finding with its context.
@@ -100,11 +77,7 @@ impl<'t> Site<'_, 't> {
             Code::ResourceUnknownField => self.unknown(),
             Code::ResourceRequired => self.missing(),
             Code::ResourceEnum => self.choice(),
-            Code::ResourceType | Code::ResourceDecode | Code::ResourceFormat => self
-                .type_of_scalar()
-                .or_else(|| self.only_item())
-                .or_else(|| self.shape())
-                .or_else(|| self.only_scalar()),
+            Code::ResourceType | Code::ResourceDecode | Code::ResourceFormat => self.other_type(),
             Code::ResourceBounds => self.bound(),
             Code::ResourcePattern => self.matching(),
             Code::ResourceMetadata => self.label_key().or_else(|| self.valid_name()).or_else(|| self.name()),
@@ -125,6 +98,14 @@ impl<'t> Site<'_, 't> {
         let mut editor = self.editor.fresh();
         let edits = change(&mut editor).and_then(|()| editor.finish());
         Draft { title: title.into(), edits }
+    }
+
+    /// The draft that replaces `value` with `new`.
+    fn replacing(&self, value: Value<'t>, title: impl Into<Title>, new: NewValue<'t>) -> Draft {
+        self.draft(title, |editor| {
+            editor.replace(value, new);
+            Ok(())
+        })
     }
 
     fn place(&self) -> Option<ResourcePlace<'t, '_>> {
@@ -242,10 +223,11 @@ impl<'t> Site<'_, 't> {
             (_, Some(most)) if number > most && !validation.exclusive_maximum => (most, "maximum"),
             _ => return None,
         };
-        let draft = self.draft(format!("Replace `{written}` with `{bound}`, the {name}"), |editor| {
-            editor.replace(value, NewValue::Raw(bound.to_string()));
-            Ok(())
-        });
+        let draft = self.replacing(
+            value,
+            format!("Replace `{written}` with `{bound}`, the {name}"),
+            NewValue::Raw(bound.to_string()),
+        );
         Some(vec![draft])
     }
 
@@ -278,129 +260,6 @@ impl<'t> Site<'_, 't> {
         Some(vec![draft])
     }
 
-    /// Converts a scalar to the required type: quotes make it a string, their removal gives it its plain
-    /// type, brackets make it a list, and a colon after the name of a field makes it an object.
-    fn type_of_scalar(&self) -> Option<Vec<Draft>> {
-        let (place, value, scalar) = self.scalar()?;
-        let wanted = match place.shape {
-            Shape::Schema(node) if node.schema.extensions.int_or_string => "string",
-            Shape::Schema(node) => &*node.schema.generic.type_name,
-            Shape::Api(FieldType::String) => "string",
-            _ if place.shape.is_object() => "object",
-            _ => return None,
-        };
-        let text = scalar.text();
-        let draft = match scalar.style() {
-            ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted
-                if wanted == "object" =>
-            {
-                let (title, entries) = shapes::fields_of(&place, scalar)?;
-                self.draft(title, |editor| {
-                    editor.replace(value, NewValue::Mapping { entries, flow: false });
-                    Ok(())
-                })
-            }
-            ScalarStyle::Plain if wanted == "string" => {
-                let quoted = self.draft(format!("Quote `{text}`"), |editor| editor.quote(value));
-                let seconds = is_of_time(&place).then(|| self.seconds(value, &text)).flatten();
-                return Some(seconds.into_iter().chain([quoted]).collect());
-            }
-            ScalarStyle::Plain if matches!(wanted, "boolean" | "integer" | "number") => {
-                let intended = match wanted {
-                    "boolean" => Intended::Boolean,
-                    "number" => Intended::Number,
-                    _ => Intended::Integer,
-                };
-                let intended = mistyped::intended_value(&text, intended)?;
-                self.draft(format!("Replace `{text}` with `{intended}`"), |editor| {
-                    editor.replace(value, NewValue::Raw(intended));
-                    Ok(())
-                })
-            }
-            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted if reads_as(&text, wanted).is_some() => {
-                // Some readers of YAML do not read `yes` as a boolean.
-                let new = reads_as(&text, wanted).unwrap_or_default();
-                let title = match new == text {
-                    true => Title::removal(format_args!("the quotes around `{text}`")),
-                    false => format!("Replace `{text}` with `{new}`").into(),
-                };
-                self.draft(title, |editor| {
-                    editor.replace(value, NewValue::Raw(new));
-                    Ok(())
-                })
-            }
-            ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted
-                if wanted == "array" =>
-            {
-                let list = shapes::list_of(value, place.shape)?;
-                self.draft(format!("Convert `{text}` to a list"), |editor| {
-                    editor.replace(value, list);
-                    Ok(())
-                })
-            }
-            _ => return None,
-        };
-        Some(vec![draft])
-    }
-
-    /// Adds the unit to a number where a duration belongs, as Go's encoding of `metav1.Duration` requires.
-    fn seconds(&self, value: Value<'t>, number: &str) -> Option<Draft> {
-        let number = number.trim_end_matches('.');
-        number.parse::<u32>().ok()?;
-        let seconds = format!("{number}s");
-        Some(self.draft(format!("Replace `{number}` with `{seconds}`"), |editor| {
-            editor.replace(value, NewValue::Text(seconds));
-            Ok(())
-        }))
-    }
-
-    /// Converts an object to a list with one item.
-    fn only_item(&self) -> Option<Vec<Draft>> {
-        let place = self.place()?;
-        let Target::Key(holder) = place.target else { return None };
-        let entry = place.entry?;
-        let value = entry.value();
-        let mapping = value.as_mapping().filter(|_| value.anchor().is_none() && value.tag().is_none())?;
-        let item = place.member?.shape.item()?;
-        let mut keys = mapping.entries().map(|entry| entry.key_text());
-        if !keys.all(|key| key.is_some_and(|key| item.member(&key).is_some())) {
-            return None;
-        }
-        let edits = match mapping.is_flow() {
-            true => {
-                vec![TextEdit::insert(value.range().start, "["), TextEdit::insert(value.range().end, "]")]
-            }
-            // The dash takes two of the spaces before the first key, so that all other lines stay unchanged.
-            false => {
-                let outer = holder.as_mapping()?.column()?;
-                mapping.column().filter(|column| *column >= outer + 2)?;
-                let start = value.range().start;
-                vec![TextEdit::replace(TextRange::new(start - 2, start), "- ")]
-            }
-        };
-        let title = format!("Convert `{}` to a list of one item", entry.key_text()?);
-        Some(vec![Draft { title: title.into(), edits: Ok(edits) }])
-    }
-
-    /// Converts the items of a list to keys, or keys to items.
-    fn shape(&self) -> Option<Vec<Draft>> {
-        let (title, value, new) = shapes::converted(&self.place()?)?;
-        Some(vec![self.draft(title, |editor| {
-            editor.replace(value, new);
-            Ok(())
-        })])
-    }
-
-    /// Replaces a list in place of a scalar with its only item.
-    fn only_scalar(&self) -> Option<Vec<Draft>> {
-        let (list, only) = shapes::only_scalar(&self.place()?)?;
-        let text = only.as_scalar()?.text();
-        Some(vec![self.draft(format!("Replace the list with `{text}`"), |editor| {
-            editor.replace(list, NewValue::Copy(only));
-            Ok(())
-        })])
-    }
-
     /// Replaces a text with the nearest one that matches the pattern.
     fn matching(&self) -> Option<Vec<Draft>> {
         let (place, value, scalar) = self.scalar()?;
@@ -409,10 +268,8 @@ impl<'t> Site<'_, 't> {
         let written = scalar.text();
         let in_seconds = || Some(format!("{written}s")).filter(|text| is_of_time(&place) && is_valid(text));
         let new = texts::corrected(&written, &is_valid).or_else(in_seconds)?;
-        let draft = self.draft(format!("Replace `{written}` with `{new}`"), |editor| {
-            editor.replace(value, in_style_of(scalar, &new));
-            Ok(())
-        });
+        let draft =
+            self.replacing(value, format!("Replace `{written}` with `{new}`"), in_style_of(scalar, &new));
         Some(vec![draft])
     }
 
@@ -437,10 +294,7 @@ impl<'t> Site<'_, 't> {
         let text = scalar.text();
         let last = self.finding.field_path.segments().last().and_then(|last| last.key());
         let name = texts::object_name(&text, last == Some("generateName"));
-        let draft = self.draft(format!("Change `{text}` to `{name}`"), |editor| {
-            editor.replace(value, in_style_of(scalar, &name));
-            Ok(())
-        });
+        let draft = self.replacing(value, format!("Change `{text}` to `{name}`"), in_style_of(scalar, &name));
         (name != text && !name.is_empty()).then(|| vec![draft])
     }
 
@@ -473,24 +327,6 @@ impl<'t> Site<'_, 't> {
 
     fn is_deprecated(&self) -> bool {
         self.finding.code == Code::ResourceDeprecatedVersion
-    }
-}
-
-/// Whether the value is a duration, by its format or by the name of its field.
-fn is_of_time(place: &ResourcePlace<'_, '_>) -> bool {
-    let format = place.shape.schema().map(|node| &*node.schema.value_validation.format);
-    let name = place.entry.and_then(yaml::Entry::key_text).unwrap_or_default().to_lowercase();
-    format == Some("duration") || OF_TIME.iter().any(|end| name.ends_with(end))
-}
-
-/// The form of `text` that the server reads, without quotes, as a value of type `wanted`.
-fn reads_as(text: &str, wanted: &str) -> Option<String> {
-    match (yaml::scalar::resolve(text.into(), ScalarStyle::Plain, None), wanted) {
-        (Ok(ResolvedScalar::Bool(value)), "boolean") => Some(value.to_string()),
-        (Ok(ResolvedScalar::Int(_)), "integer" | "number") | (Ok(ResolvedScalar::Float(_)), "number") => {
-            Some(text.to_owned())
-        }
-        _ => None,
     }
 }
 

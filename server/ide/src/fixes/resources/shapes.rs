@@ -18,8 +18,15 @@ const VALUE: &str = "value";
 /// The maximum number of characters of a value that a title repeats.
 const MOST_SHOWN: usize = 40;
 
-/// The value at `place`, whose key has the finding, in the shape that the schema requires, with the title of the fix.
-pub(super) fn converted<'t>(place: &ResourcePlace<'t, '_>) -> Option<(String, Value<'t>, NewValue<'t>)> {
+/// The conversion of a value to the shape that the schema requires.
+pub(super) struct Conversion<'t> {
+    pub(super) title: String,
+    pub(super) value: Value<'t>,
+    pub(super) new: NewValue<'t>,
+}
+
+/// The conversion of the value at `place`, whose key has the finding.
+pub(super) fn conversion<'t>(place: &ResourcePlace<'t, '_>) -> Option<Conversion<'t>> {
     let Target::Key(_) = place.target else { return None };
     let (entry, shape) = (place.entry?, place.member.as_ref()?.shape);
     let (value, key) = (entry.value(), entry.key_text()?);
@@ -41,7 +48,7 @@ pub(super) fn converted<'t>(place: &ResourcePlace<'t, '_>) -> Option<(String, Va
         }
         _ => return None,
     };
-    Some((title, value, new))
+    Some(Conversion { title, value, new })
 }
 
 /// The list of the shape `shape` that the text `value` represents: its parts between commas, or one item. `None` if the
@@ -82,8 +89,14 @@ fn joined_items<'t>(list: Value<'t>, shape: Shape<'_>) -> Option<Vec<NewEntry<'t
     Some(entries).filter(|entries| !entries.is_empty())
 }
 
-/// The list in place of a scalar, and its only item.
-pub(super) fn only_scalar<'t>(place: &ResourcePlace<'t, '_>) -> Option<(Value<'t>, Value<'t>)> {
+/// A list in place of a scalar, and its only item.
+pub(super) struct OneScalarList<'t> {
+    pub(super) list: Value<'t>,
+    pub(super) item: Value<'t>,
+}
+
+/// The list at `place`, if it has a single item where a scalar is required.
+pub(super) fn one_scalar_list<'t>(place: &ResourcePlace<'t, '_>) -> Option<OneScalarList<'t>> {
     let (value, shape) = match place.target {
         Target::Key(_) => (place.entry?.value(), place.member.as_ref()?.shape),
         Target::Value(value) => (value, place.shape),
@@ -95,7 +108,8 @@ pub(super) fn only_scalar<'t>(place: &ResourcePlace<'t, '_>) -> Option<(Value<'t
         });
     let mut items = value.as_sequence()?.items();
     let (Some(only), None) = (items.next(), items.next()) else { return None };
-    (takes_scalar && only.value().as_scalar().is_some()).then(|| (value, only.value()))
+    (takes_scalar && only.value().as_scalar().is_some())
+        .then(|| OneScalarList { list: value, item: only.value() })
 }
 
 /// Whether the values are texts.

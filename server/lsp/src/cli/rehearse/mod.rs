@@ -212,7 +212,7 @@ impl Rehearsal {
         }
         if pages.has_changed {
             shown.notes.push(format!(
-                "{}: the list has changed while it was read; objects of that time may be missing",
+                "{}: the list has changed while it was read; objects that were created meanwhile may be missing",
                 kind.name
             ));
         }

@@ -130,7 +130,7 @@ impl<R: BufRead> DumpReader<R> {
             }
             if self.piece.len() > MAX_OBJECT {
                 return Err(io::Error::other(format!(
-                    "line {}: the object exceeds {} MiB; write lists as YAML, of which each item is read by itself",
+                    "line {}: the object exceeds {} MiB; write lists as YAML, whose items are read one by one",
                     self.start,
                     MAX_OBJECT / 1024 / 1024
                 )));

@@ -228,7 +228,7 @@ impl Runbook {
         steps.add_group("Save the data of fields that the new definition drops.", &self.lost);
         steps.add_group("Move clients from versions that are no longer served.", &self.unserved);
         steps.add_group(
-            "Correct objects that cannot be written once the new definition is applied, not even unchanged.",
+            "Correct objects that clients can no longer write after the new definition is applied, even unchanged.",
             &self.invalid,
         );
         steps.add("Apply the new definitions.");

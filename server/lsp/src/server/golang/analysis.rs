@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
 use answers::lsp::profile::ClientProfile;
-use ide::{Code, Definitions, Finding, Fix, GroupedFindings, OtherText};
+use ide::{Code, Definitions, Finding, Fix, GroupedFindings, OtherText, SourcePlace};
 use imara_diff::{Algorithm, Diff, InternedInput};
 use text::{TextBuffer, TextEdit, TextRange};
 
@@ -316,7 +316,7 @@ impl OtherText for MadeText {
         &self.definitions.buffer
     }
 
-    fn origin(&self, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
+    fn origin(&self, range: TextRange) -> Option<SourcePlace> {
         let (path, range) = self.generated.origin_of(&self.definitions, range)?;
         located(&self.generated, &self.packages, &path, range)
     }
@@ -326,13 +326,13 @@ impl OtherText for MadeText {
     }
 }
 
-/// A place of a generation in the current text of the Go file.
+/// A place of a generation, in the current text of the Go file.
 pub(super) fn located(
     generated: &GeneratedDefinitions,
     packages: &Packages,
     path: &Path,
     range: TextRange,
-) -> Option<(Arc<str>, TextBuffer, TextRange)> {
+) -> Option<SourcePlace> {
     let texts = packages.texts();
     GoLocator::new(generated, &|path| open_text(&texts, path), &display_name).locate(path, range)
 }

@@ -2,20 +2,16 @@
 //! to it.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use go::edits::JsonName;
-use ide::Property;
-use text::{TextBuffer, TextRange, TextSize};
+use ide::{Property, SourcePlace};
+use text::{TextRange, TextSize};
 
 use super::analysis::{GoFile, display_name, located, open_text};
 use super::cursor::{Cursor, MarkerPart};
 use super::expression::{Expression, argument_at, nodes_of};
 use super::packages::Packages;
 use crate::generated_definitions::{GeneratedDefinitions, GoFileDefinitions, GoLocator, Node};
-
-/// A place in Go: the name of the file, its text, and the range.
-pub(in crate::server) type GoPlace = (Arc<str>, TextBuffer, TextRange);
 
 /// A name at a place in Go, with its place in the generated definition.
 pub(super) struct NameAtPlace<'g> {
@@ -91,7 +87,7 @@ impl GoFile {
     }
 
     /// The declaration of the name at a place.
-    pub(in crate::server) fn definition(&self, offset: TextSize, packages: &Packages) -> Option<GoPlace> {
+    pub(in crate::server) fn definition(&self, offset: TextSize, packages: &Packages) -> Option<SourcePlace> {
         let named = self.name_at(offset)?;
         let (path, range) = named.declared()?;
         located(named.generated, packages, &path, range)
@@ -102,7 +98,7 @@ impl GoFile {
         &self,
         offset: TextSize,
         packages: &Packages,
-    ) -> Option<(Vec<GoPlace>, Option<Property>)> {
+    ) -> Option<(Vec<SourcePlace>, Option<Property>)> {
         let named = self.name_at(offset)?;
         let file = &named.definitions.file;
         let mut seen = Vec::new();

@@ -23,7 +23,6 @@ mod usual;
 pub(super) use analysis::{GoFile, GoGeneration};
 pub(super) use closed_definitions::{Calls, ClosedPackages, GeneratedFileFindings};
 pub(super) use complete::CompletionInput;
-pub(super) use field_names::GoPlace;
 pub(super) use open_definitions::{DefinitionOrigin, GoSource, OpenDefinitions};
 pub(super) use packages::{OpenText, OpenTexts, Packages};
 pub(super) use unit::BaseRevision;

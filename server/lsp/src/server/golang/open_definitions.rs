@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 
 use go::discover::Call;
 use go::invocation::Options;
-use ide::{File, Finding};
+use ide::{File, Finding, SourcePlace};
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
 
 use super::analysis::{self, line_edits, located};
@@ -156,13 +156,13 @@ impl GoSource {
         self.definitions_at(range).next().is_some()
     }
 
-    /// The origin of the node at a place of the definition: the name of the Go file, its text, and the range in it.
+    /// The place in Go from which the node at a place of the definition is generated.
     pub(in crate::server) fn origin(
         &self,
         file: &File,
         offset: TextSize,
         packages: &Packages,
-    ) -> Option<(Arc<str>, TextBuffer, TextRange)> {
+    ) -> Option<SourcePlace> {
         let place = file.place_at(offset)?;
         let steps: Vec<&str> = place.steps.iter().map(String::as_str).collect();
         let Definition { generated, product, .. } = self.definitions_at(TextRange::empty(offset)).next()?;
