@@ -1,6 +1,8 @@
 //! One error in Go has one finding, at its cause.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
+#[path = "one_cause/committed.rs"]
+mod committed;
 #[path = "one_cause/syntax.rs"]
 mod syntax;
 
