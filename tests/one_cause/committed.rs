@@ -50,3 +50,24 @@ fn a_syntax_error_moves_no_finding_to_the_definition() {
         "{only}"
     );
 }
+
+/// A definition has the versions of all its packages. With a syntax error in one of them, the others are still generated.
+#[test]
+fn a_syntax_error_in_one_version_moves_no_finding_to_the_definition() {
+    let types =
+        |version: &str| file_header("").replace("package v1", &format!("package {version}")) + FIELD + "}\n";
+    let stored = types("v2").replace("type Thing", "// +kubebuilder:storageversion\ntype Thing");
+    let folder = module(&[("v1/types.go", &types("v1")), ("v2/types.go", &stored), ("Makefile", MAKEFILE)]);
+    generate(folder.path());
+    let before = findings_of(folder.path(), false);
+    let path = folder.path().join("v1/types.go");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("`json:\"size\"`", "`json:\"size\"")).unwrap();
+    let mut found = findings_of(folder.path(), false);
+    found.retain(|finding| !before.contains(finding));
+    let [only] = &*found else { panic!("{found:?}") };
+    assert!(
+        only.starts_with("v1/types.go:") && only.contains("the tag has no backtick at its end"),
+        "{only}"
+    );
+}

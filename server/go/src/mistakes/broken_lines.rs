@@ -5,6 +5,9 @@ use std::ops::Range;
 /// The start of the message of a syntax error.
 pub const SYNTAX_ERROR: &str = "syntax error";
 
+/// The marks of version control around two versions of a text.
+const CONFLICTS: [&str; 3] = ["<<<<<<<", "=======", ">>>>>>>"];
+
 /// A slip: the bytes of the token, the problem, the remedy, and a change if there is a fix.
 pub(super) struct LineSlip {
     pub(super) token: Range<usize>,
@@ -163,6 +166,21 @@ fn list(line: &str) -> Option<LineSlip> {
         title: format!("Change `{word}` to `[]{element}`"),
         edit: Some((at..at + word.len(), format!("[]{element}"))),
     })
+}
+
+/// A mark of version control.
+pub(super) fn conflict(start: usize, line: &str) -> Option<LineSlip> {
+    let mark = CONFLICTS.into_iter().find(|mark| line.starts_with(mark))?;
+    Some(without_edit(
+        start..start + mark.len(),
+        "the file has an unresolved merge conflict".to_owned(),
+        "keep one version, and remove the marks".to_owned(),
+    ))
+}
+
+/// A slip without a fix.
+pub(super) fn without_edit(token: Range<usize>, problem: String, remedy: String) -> LineSlip {
+    LineSlip { token, problem, remedy, title: String::new(), edit: None }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::broken_lines::{LineSlip, comment_sign, slip_in_line};
+use super::broken_lines::{LineSlip, comment_sign, conflict, slip_in_line, without_edit};
 use super::mistake::{Mistake, MistakeKind, advised, nearest};
 use crate::generate::Outcome;
 use crate::load::{FileId, Place};
@@ -19,9 +19,6 @@ const MOST_WRONG: usize = 2;
 
 /// The maximum number of bytes of a token to show.
 const SHOWN: usize = 40;
-
-/// The marks of version control around two versions of a text.
-const CONFLICTS: [&str; 3] = ["<<<<<<<", "=======", ">>>>>>>"];
 
 /// The words in a line from which on it is a sentence and not a field.
 const SENTENCE: usize = 3;
@@ -451,20 +448,6 @@ impl<'t> Slip<'t> {
             }
         }
     }
-}
-
-/// A mark of version control.
-fn conflict(start: usize, line: &str) -> Option<LineSlip> {
-    let mark = CONFLICTS.into_iter().find(|mark| line.starts_with(mark))?;
-    Some(without_edit(
-        start..start + mark.len(),
-        "the file has an unresolved merge conflict".to_owned(),
-        "keep one version, and remove the marks".to_owned(),
-    ))
-}
-
-fn without_edit(token: Range<usize>, problem: String, remedy: String) -> LineSlip {
-    LineSlip { token, problem, remedy, title: String::new(), edit: None }
 }
 
 /// Text that is missing at a place.

@@ -17,7 +17,7 @@ use crate::args::CheckArgs;
 use crate::config::Projects;
 use crate::generated_definitions::{
     FindingOrigins, GeneratedDefinitions, GoLocator, HEAD_BYTES, Provenance, add_stale, document_at,
-    documents, is_of_later_step, is_written,
+    documents, has_all_versions, is_of_later_step, is_written,
 };
 use crate::go_package::{GoPackage, RepositoryGroups, Texts, calls_for};
 use crate::guarded_files;
@@ -84,11 +84,15 @@ impl Origins {
                             known.entry(key).or_insert_with(|| origins.add(call, *version, args, projects));
                         let at = (*at)?;
                         let generated = &origins.packages.get(at)?.generated;
-                        let made = generated.text_of(product).map(|_| at);
-                        if made.is_none() {
-                            broken = broken.take().or_else(|| broken_source(generated));
-                        }
-                        made
+                        let made = generated.text_of(product);
+                        let document =
+                            documents(&text).get(*document).and_then(|bytes| text.get(bytes.clone()));
+                        let is_whole = || {
+                            made.zip(document)
+                                .is_some_and(|(made, document)| has_all_versions(made, document))
+                        };
+                        broken = broken.take().or_else(|| broken_source(generated).filter(|_| !is_whole()));
+                        made.map(|_| at)
                     },
                 );
                 if let Some((packages, is_copy)) = made {
@@ -96,7 +100,7 @@ impl Origins {
                     found.push(Definition { packages, product, document, is_copy });
                 }
             }
-            if let Some(broken) = broken.filter(|_| found.is_empty()) {
+            if let Some(broken) = broken {
                 origins.broken.insert(source.path.clone(), broken);
             }
             if !found.is_empty() {

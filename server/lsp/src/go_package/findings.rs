@@ -47,7 +47,7 @@ pub(crate) fn go_findings(outcome: &Outcome, rules: &RuleLevels) -> FindingsByFi
     report_of_go(outcome, (&explained, &slips), rules, &mut found);
     let refused = causes.refused();
     report_ungenerated(outcome, rules, &mut found);
-    report_missing_modules(outcome, rules, &mut found);
+    report_missing_modules(outcome, &slips, rules, &mut found);
     for (number, mut mistake) in mistakes.into_iter().enumerate() {
         if follows_from_slip(&slips, mistake.place) {
             continue;
@@ -174,7 +174,16 @@ fn report_of_go(
 }
 
 /// Reports imports of modules that are not in the module cache, and those whose built-in copy may differ.
-fn report_missing_modules(outcome: &Outcome, rules: &RuleLevels, found: &mut FindingsByFile) {
+fn report_missing_modules(
+    outcome: &Outcome,
+    slips: &SyntaxSlips,
+    rules: &RuleLevels,
+    found: &mut FindingsByFile,
+) {
+    // Packages with a syntax error are not read, so these are not all imports, nor the first of each module.
+    if !slips.is_empty() {
+        return;
+    }
     for missing in &outcome.missing {
         report(
             outcome,
