@@ -1,6 +1,11 @@
 //! One error in Go has one finding, at its cause.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
+#[path = "one_cause/committed.rs"]
+mod committed;
+#[path = "one_cause/syntax.rs"]
+mod syntax;
+
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
@@ -116,30 +121,6 @@ fn a_rule_of_a_type_that_is_used_twice_has_one_finding() {
         let [line] = &*lines else { panic!("{code}: {found:?}") };
         assert!(line.ends_with("(1 more finding where the type is used)"), "{line}");
     }
-}
-
-/// A package with syntax errors; and a type that only a type parameter declares.
-#[test]
-fn an_unknown_type_is_reported_with_the_reason() {
-    let types = file_header("import \"example.com/a/common\"\n")
-        + "\tSpec common.Spec `json:\"spec\"`\n\tMore []common.Spec `json:\"more\"`\n}\n";
-    let folder = module(&[
-        ("v1/types.go", &types),
-        ("common/types.go", "package common\n\ntype Spec struct {\n\tA []]\n}\n"),
-    ]);
-    let found = self::findings_of(folder.path(), false);
-    let [reference] = &*found else { panic!("{found:?}") };
-    assert!(
-        reference.ends_with(
-            "the type `common.Spec` has no schema, because its package has errors; correct common/types.go:4:4 first"
-        ),
-        "{reference}"
-    );
-    let types = file_header("")
-        + "\tSpec Texts `json:\"spec\"`\n}\n\ntype Of[T any] struct {\n\tItems []T `json:\"items\"`\n}\n\ntype Texts = Of[string]\n";
-    let found = self::findings_of(module(&[("v1/types.go", &types)]).path(), false);
-    let [reference] = &*found else { panic!("{found:?}") };
-    assert!(reference.contains("the type `v1.T` is not declared"), "{reference}");
 }
 
 #[test]

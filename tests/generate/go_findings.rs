@@ -1,5 +1,6 @@
 //! Findings on Go files, and their fixes in Go.
 
+use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
@@ -79,6 +80,70 @@ type Merged struct {
     for name in ["siz`", "sise`", "nme`"] {
         assert_eq!(errors.iter().filter(|line| line.contains(name)).count(), 1, "{name}: {report}");
     }
+}
+
+/// Keys of lists, paths of rules and paths of subresources name fields. They are checked unless a type on their way is missing.
+#[test]
+fn names_of_fields_beside_missing_types_are_checked() {
+    let folder = module();
+    let go_mod = fs::read_to_string(folder.path().join("go.mod")).unwrap();
+    fs::write(folder.path().join("go.mod"), go_mod + "require example.org/far v1.0.0\n").unwrap();
+    let rest = r#"	Spec Spec `json:"spec"`
+	Status Status `json:"status,omitempty"`
+}
+
+// +kubebuilder:validation:XValidation:rule="self.size > 1",fieldPath=".siez"
+// +kubebuilder:validation:XValidation:rule="self.size > 2",fieldPath=".far.unknown"
+type Spec struct {
+	Size int32 `json:"size"`
+	Far far.Thing `json:"far"`
+	// +listType=map
+	// +listMapKey=nmae
+	List []Element `json:"list"`
+	// +listType=map
+	// +listMapKey=nmae
+	Merged []Merged `json:"merged"`
+}
+
+type Element struct {
+	Name string `json:"name"`
+	Far far.Thing `json:"far"`
+}
+
+type Merged struct {
+	far.Thing `json:",inline"`
+	Name string `json:"name"`
+}
+
+type Status struct {
+	Replicas int32 `json:"replicas,omitempty"`
+}
+"#;
+    let types = TYPES.replace("import metav1", "import \"example.org/far\"\nimport metav1").replace(
+        "// Thing is one.",
+        "// Thing is one.\n// +kubebuilder:subresource:scale:specpath=.spec.sise,statuspath=.status.replicas",
+    );
+    let types = types.trim_end().trim_end_matches('}').to_owned() + rest;
+    put(folder.path(), "api/v1/types.go", &types);
+    let output = check_alone(folder.path());
+    let names = ["`.siez` is not", "list map key `nmae`", "declares no field `sise`"];
+    let found: Vec<&str> = output.lines().filter(|line| !line.contains("go/missing-module")).collect();
+    for name in names {
+        assert_eq!(found.iter().filter(|line| line.contains(name)).count(), 1, "{name}: {found:#?}");
+    }
+    assert!(!output.contains(".far.unknown"), "{output}");
+}
+
+/// The findings of a check without modules.
+fn check_alone(folder: &Path) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_crd-ls"))
+        .args(["check", "--output", "concise", "api/v1/types.go"])
+        .current_dir(folder)
+        .env("GOMODCACHE", folder.join("none"))
+        .env("GOROOT", folder.join("none"))
+        .output()
+        .unwrap();
+    text(&output.stdout)
 }
 
 /// An embedded value gives its struct another type. The errors of the struct's rules that follow from that are not reported.

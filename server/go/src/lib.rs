@@ -24,4 +24,4 @@ pub mod syntax;
 pub mod version;
 pub mod yaml;
 
-pub use mistakes::{ANY_VALUE, Mistake, MistakeKind, Repair, SYNTAX_ERROR, json_name};
+pub use mistakes::{ANY_VALUE, Mistake, MistakeKind, Repair, SYNTAX_ERROR, SyntaxSlip, json_name};

@@ -110,6 +110,20 @@ impl Source for Outcome {
                         let path = column.and_then(|(fields, _)| fields.get("jsonPath"));
                         matches!(path, Some(Json::Text(path)) if has_known_types(&version.schema, path))
                     }
+                    ["subresources", "scale", which] if !is_complete => {
+                        let scale = version.subresources.as_ref().and_then(|all| all.scale.as_ref());
+                        let path = scale.and_then(|(spec, status, selector)| match *which {
+                            "specReplicasPath" => Some(spec),
+                            "statusReplicasPath" => Some(status),
+                            _ => selector.as_ref(),
+                        });
+                        path.is_some_and(|path| has_known_types(&version.schema, path))
+                    }
+                    ["schema", "openAPIV3Schema", rest @ ..]
+                        if !is_complete && rule_types::reads_only_known(&version.schema, rest) =>
+                    {
+                        !has_failed(&version.schema, rest)
+                    }
                     ["schema", "openAPIV3Schema", rest @ ..] => {
                         (is_complete || !has_missing_type(&version.schema, rest))
                             && !has_failed(&version.schema, rest)

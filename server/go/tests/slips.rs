@@ -8,6 +8,8 @@ mod intentions;
 mod roots;
 #[path = "slips/signs.rs"]
 mod signs;
+#[path = "slips/syntax.rs"]
+mod syntax;
 
 use answers::{outcome_of, repaired};
 use go::version::Version;

@@ -2,49 +2,32 @@
 
 use std::ops::Range;
 
-use super::mistake::{Mistake, MistakeKind, advised};
-use crate::generate::Outcome;
-use crate::load::Place;
-use crate::syntax::Span;
-
 /// The start of the message of a syntax error.
 pub const SYNTAX_ERROR: &str = "syntax error";
 
-/// A slip in a line: the bytes of the token, and the text in its place.
-struct LineSlip {
-    token: Range<usize>,
-    problem: String,
-    remedy: String,
-    title: String,
-    edit: (Range<usize>, String),
+/// The marks of version control around two versions of a text.
+const CONFLICTS: [&str; 3] = ["<<<<<<<", "=======", ">>>>>>>"];
+
+/// A slip: the bytes of the token, the problem, the remedy, and a change if there is a fix.
+pub(super) struct LineSlip {
+    pub(super) token: Range<usize>,
+    pub(super) problem: String,
+    pub(super) remedy: String,
+    pub(super) title: String,
+    pub(super) edit: Option<(Range<usize>, String)>,
 }
 
-impl Outcome {
-    /// The mistake that causes a syntax error at a place, if the line or one beside it has a known slip.
-    pub(super) fn broken_line(&self, place: Place) -> Option<Mistake> {
-        let text = &self.source(place.file)?.text;
-        let at = (place.span.start as usize).min(text.len());
-        let start = text.get(..at)?.rfind('\n').map_or(0, |at| at + 1);
-        let before = text.get(..start.saturating_sub(1))?.rfind('\n').map_or(0, |at| at + 1);
-        let after = text.get(start..)?.find('\n').map_or(text.len(), |end| start + end + 1);
-        let lines = [start, before, after].into_iter().filter_map(|start| {
-            let line = text.get(start..)?.lines().next()?;
-            Some((start, slip(line)?))
-        });
-        let (start, slip) = lines.into_iter().next()?;
-        let span = |range: Range<usize>| Span {
-            start: (start + range.start) as u32,
-            end: (start + range.end) as u32,
-        };
-        let at = |range: Range<usize>| Place { file: place.file, span: span(range) };
-        let LineSlip { token, problem, remedy, title, edit: (range, new) } = slip;
-        let mistake = Mistake::new(MistakeKind::Refused, at(token), advised(problem, remedy)).of_go();
-        Some(mistake.repaired(title, vec![(at(range), new)], false))
+impl LineSlip {
+    /// The slip of a line in a text where the line begins at `start`.
+    pub(super) fn moved(self, start: usize) -> Self {
+        let moved = |range: Range<usize>| range.start + start..range.end + start;
+        let edit = self.edit.map(|(range, new)| (moved(range), new));
+        Self { token: moved(self.token), edit, ..self }
     }
 }
 
 /// The slip in a line, if it has one that Go does not parse.
-fn slip(line: &str) -> Option<LineSlip> {
+pub(super) fn slip_in_line(line: &str) -> Option<LineSlip> {
     comment(line)
         .or_else(|| keyword(line))
         .or_else(|| sign_after_name(line))
@@ -52,17 +35,33 @@ fn slip(line: &str) -> Option<LineSlip> {
         .or_else(|| list(line))
 }
 
-/// A marker after one `/`.
-fn comment(line: &str) -> Option<LineSlip> {
+/// A comment or a marker without the signs of a comment, or with a sign of another language.
+pub(super) fn comment_sign(line: &str) -> Option<LineSlip> {
     let start = line.len() - line.trim_start().len();
-    let rest = line.get(start + 1..)?.trim_start();
-    (line.get(start..)?.starts_with('/') && rest.starts_with('+')).then(|| LineSlip {
-        token: start..start + 1,
-        problem: "a comment begins with `//`, not with `/`".to_owned(),
-        remedy: "write `//`".to_owned(),
-        title: "Change `/` to `//`".to_owned(),
-        edit: (start..start + 1, "//".to_owned()),
+    let rest = line.get(start..)?;
+    let sign = rest.len() - rest.trim_start_matches(['#', '/']).len();
+    let end = start + sign.max(1);
+    let (problem, title) = match line.get(start..start + sign)? {
+        "" => ("a marker is written in a comment".to_owned(), "Write `//` before the marker".to_owned()),
+        written => (
+            format!("a comment begins with `//`, not with `{written}`"),
+            format!("Change `{written}` to `//`"),
+        ),
+    };
+    let blank = if rest.get(sign..)?.starts_with([' ', '\t']) { "" } else { " " };
+    Some(LineSlip {
+        token: start..end,
+        problem,
+        remedy: if sign == 0 { "write `//` before it".to_owned() } else { "write `//`".to_owned() },
+        title,
+        edit: Some((start..start + sign, format!("//{blank}"))),
     })
+}
+
+/// A comment after one `/`.
+fn comment(line: &str) -> Option<LineSlip> {
+    let rest = line.trim_start().strip_prefix('/')?;
+    if rest.starts_with(['/', '*']) { None } else { comment_sign(line) }
 }
 
 /// A keyword of a declaration before a field.
@@ -79,7 +78,7 @@ fn keyword(line: &str) -> Option<LineSlip> {
         problem: format!("`{word}` is not allowed before a field"),
         remedy: "remove it".to_owned(),
         title: format!("Remove `{word}`"),
-        edit: (start..end, String::new()),
+        edit: Some((start..end, String::new())),
     })
 }
 
@@ -102,7 +101,7 @@ fn sign_after_name(line: &str) -> Option<LineSlip> {
         problem: format!("`{written}` is not allowed between a field and its type"),
         remedy: "remove it".to_owned(),
         title: format!("Remove `{written}`"),
-        edit: (start + name..end, " ".to_owned()),
+        edit: Some((start + name..end, " ".to_owned())),
     })
 }
 
@@ -131,7 +130,7 @@ fn tag(line: &str) -> Option<LineSlip> {
             problem: "a tag is written in backticks".to_owned(),
             remedy: format!("put {inner} between two of them"),
             title: "Quote the tag with backticks".to_owned(),
-            edit: (range, format!("`{inner}`")),
+            edit: Some((range, format!("`{inner}`"))),
         });
     }
     let rest = line.get(range.end..)?.trim_end();
@@ -141,7 +140,7 @@ fn tag(line: &str) -> Option<LineSlip> {
         problem: format!("`{rest}` is not allowed after a field"),
         remedy: "remove it".to_owned(),
         title: format!("Remove `{rest}`"),
-        edit: (range.end..range.end + rest.len(), String::new()),
+        edit: Some((range.end..range.end + rest.len(), String::new())),
     })
 }
 
@@ -165,15 +164,30 @@ fn list(line: &str) -> Option<LineSlip> {
         problem: format!("`{word}` is not a list in Go"),
         remedy: format!("write `[]{element}`"),
         title: format!("Change `{word}` to `[]{element}`"),
-        edit: (at..at + word.len(), format!("[]{element}")),
+        edit: Some((at..at + word.len(), format!("[]{element}"))),
     })
+}
+
+/// A mark of version control.
+pub(super) fn conflict(start: usize, line: &str) -> Option<LineSlip> {
+    let mark = CONFLICTS.into_iter().find(|mark| line.starts_with(mark))?;
+    Some(without_edit(
+        start..start + mark.len(),
+        "the file has an unresolved merge conflict".to_owned(),
+        "keep one version, and remove the marks".to_owned(),
+    ))
+}
+
+/// A slip without a fix.
+pub(super) fn without_edit(token: Range<usize>, problem: String, remedy: String) -> LineSlip {
+    LineSlip { token, problem, remedy, title: String::new(), edit: None }
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::slip;
+    use super::slip_in_line;
 
     #[test]
     fn a_slip_is_found_in_its_line() {
@@ -189,7 +203,7 @@ mod tests {
             ("\tA string[] `json:\"a\"`", "\tA []string `json:\"a\"`"),
             ("\t/ +optional", "\t// +optional"),
         ] {
-            let (range, new) = slip(line).unwrap().edit;
+            let (range, new) = slip_in_line(line).unwrap().edit.unwrap();
             let mut fixed = line.to_owned();
             fixed.replace_range(range, &new);
             assert_eq!(fixed, after, "{line}");
@@ -200,7 +214,7 @@ mod tests {
             "type A struct {",
             "\t// +optional",
         ] {
-            assert!(slip(right).is_none(), "{right}");
+            assert!(slip_in_line(right).is_none(), "{right}");
         }
     }
 }

@@ -46,9 +46,9 @@ impl Outcome {
     #[must_use]
     pub fn explained(&self, problem: &Problem, place: Place) -> Mistake {
         if problem.message.starts_with(SYNTAX_ERROR)
-            && let Some(mistake) = self.broken_line(place)
+            && let Some(slip) = self.syntax_slip(place.file)
         {
-            return mistake;
+            return slip.mistake;
         }
         let message = problem.message.split(DISCOURAGED).next().unwrap_or_default();
         let own = match message.starts_with("controller-gen") {

@@ -43,6 +43,7 @@ mod similar_names;
 mod swallowed_arguments;
 mod swapped_names;
 mod synonyms;
+mod syntax_errors;
 mod tags;
 mod type_names;
 mod types;
@@ -65,6 +66,7 @@ use crate::syntax::FileMarkers;
 pub use anything::ANY_VALUE;
 pub use broken_lines::SYNTAX_ERROR;
 pub use mistake::{Mistake, MistakeKind, Repair};
+pub use syntax_errors::SyntaxSlip;
 pub use tags::json_name;
 
 use local::{Context, FileMistakes, MistakesByFile};

@@ -58,7 +58,8 @@ fn key(seen: CheckedFile<'_>, comment: &MarkerComment, expr: &Expr, types: &Type
     }
     let tagged = tagged(fields);
     let names: Vec<&str> = tagged.iter().filter_map(|one| Some(one.name()?.0)).collect();
-    if names.is_empty() || names.contains(&written) {
+    // A name with a space around it is a mistake in its tag.
+    if names.is_empty() || names.iter().any(|name| name.trim() == written) {
         return None;
     }
     let problem = format!("`{of}` has no field `{written}`, by which patches merge its items");

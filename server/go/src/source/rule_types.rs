@@ -1,8 +1,8 @@
-//! Whether the types that a CEL rule reads are known although the definition lacks others.
+//! Whether the types that a CEL rule or the names of keys and fields depend on are known although the definition lacks others.
 
 use std::collections::BTreeSet;
 
-use super::{has_failed, nodes_along};
+use super::{has_failed, has_known_types, nodes_along};
 use crate::generate::Outcome;
 use crate::schema::{MISSING, Schema};
 
@@ -25,6 +25,23 @@ impl Outcome {
                 && !has_failed(&version.schema, node)
                 && reads_known_types(schema, &[&rule.rule, &rule.message_expression])
         })
+    }
+}
+
+/// Whether the keyword at `path` names only fields of known types: keys of a list, or the path of a rule's field.
+pub(super) fn reads_only_known(schema: &Schema, path: &[&str]) -> bool {
+    let is_known = |node: &[&str]| !nodes_along(schema, node).any(is_missing);
+    match path {
+        [node @ .., "x-kubernetes-list-map-keys"] | [node @ .., "x-kubernetes-list-map-keys", _] => {
+            let items = nodes_along(schema, node).last().and_then(|list| list.items.as_deref());
+            is_known(node) && items.is_some_and(|items| !lacks_type(items))
+        }
+        [node @ .., "x-kubernetes-validations", number, "fieldPath"] => {
+            let owner = nodes_along(schema, node).last();
+            let rule = owner.and_then(|owner| Some((owner, owner.rules.get(number.parse::<usize>().ok()?)?)));
+            is_known(node) && rule.is_some_and(|(owner, rule)| has_known_types(owner, &rule.field_path))
+        }
+        _ => false,
     }
 }
 

@@ -28,6 +28,10 @@ pub(super) struct HiddenBytes {
 pub(super) struct Lexer<'t> {
     text: &'t str,
     pub(super) position: usize,
+    /// The start of the last token.
+    pub(super) start: usize,
+    /// The start of a comment without an end.
+    pub(super) open_comment: Option<usize>,
     /// The gaps between the tokens so far, in the order of the text.
     pub(super) gaps: Vec<HiddenBytes>,
     /// The comments so far.
@@ -38,7 +42,15 @@ pub(super) struct Lexer<'t> {
 
 impl<'t> Lexer<'t> {
     pub(super) const fn new(text: &'t str) -> Self {
-        Self { text, position: 0, gaps: Vec::new(), comments: Vec::new(), markers: Vec::new() }
+        Self {
+            text,
+            position: 0,
+            start: 0,
+            open_comment: None,
+            gaps: Vec::new(),
+            comments: Vec::new(),
+            markers: Vec::new(),
+        }
     }
 
     const fn bytes(&self) -> &'t [u8] {
@@ -58,6 +70,7 @@ impl<'t> Lexer<'t> {
             return Some(Token::Break);
         }
         let byte = *self.bytes().get(self.position)?;
+        self.start = self.position;
         Some(match byte {
             b'"' | b'\'' => {
                 self.quoted(byte);
@@ -110,6 +123,7 @@ impl<'t> Lexer<'t> {
                     self.position += 2;
                     if !self.skip_to(b"*/", 2) {
                         // The grammar must see the unterminated comment.
+                        self.open_comment = Some(start);
                         self.gap(start, start, line_break);
                         return line_break.is_some();
                     }

@@ -8,12 +8,14 @@ mod comments;
 mod condensed;
 mod constants;
 mod declared_items;
+mod first_error;
 mod lexer;
 mod names;
 mod read;
 mod regions;
 mod reparse;
 mod tag;
+mod tokens;
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -25,12 +27,14 @@ pub(crate) use comments::marker_text;
 pub use constants::Integer;
 pub(crate) use constants::integers;
 pub use declared_items::DeclaredItem;
+pub(crate) use first_error::{Expectation, FirstError, declaration_end, first_error};
 use names::Names;
 pub use read::Reader;
 pub(crate) use regions::Regions;
 pub(crate) use reparse::Edit;
 pub use reparse::{common_end, common_start};
 pub use tag::{is_malformed, json_tag, mark_between, names_json, second_json};
+pub(crate) use tokens::{GoToken, TokenKind};
 
 use crate::version::Version;
 

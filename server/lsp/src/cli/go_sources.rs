@@ -17,7 +17,7 @@ use crate::args::CheckArgs;
 use crate::config::Projects;
 use crate::generated_definitions::{
     FindingOrigins, GeneratedDefinitions, GoLocator, HEAD_BYTES, Provenance, add_stale, document_at,
-    documents, is_written,
+    documents, has_all_versions, is_of_later_step, is_written,
 };
 use crate::go_package::{GoPackage, RepositoryGroups, Texts, calls_for};
 use crate::guarded_files;
@@ -32,6 +32,8 @@ pub(super) struct Origins {
     packages: Vec<Packages>,
     /// The definitions of each file.
     files: BTreeMap<PathBuf, Vec<Definition>>,
+    /// The files whose definitions are not generated, each with a Go file of its packages that has a syntax error.
+    broken: BTreeMap<PathBuf, PathBuf>,
 }
 
 /// The packages of a call.
@@ -69,7 +71,7 @@ impl Origins {
             let calls = calls.entry(folder.to_owned()).or_insert_with(|| calls_for(folder, projects));
             let may_be_generated = !calls.is_empty() || declared.has_any(folder);
             let Some(text) = may_be_generated.then(|| text_of(&source.path)).flatten() else { continue };
-            let mut found = Vec::new();
+            let (mut found, mut broken) = (Vec::new(), None);
             for written in Provenance::all(&text) {
                 let Provenance { product, group, version, document, .. } = &written;
                 let made = written.regenerate(
@@ -81,13 +83,25 @@ impl Origins {
                         let at =
                             known.entry(key).or_insert_with(|| origins.add(call, *version, args, projects));
                         let at = (*at)?;
-                        origins.packages.get(at)?.generated.text_of(product).map(|_| at)
+                        let generated = &origins.packages.get(at)?.generated;
+                        let made = generated.text_of(product);
+                        let document =
+                            documents(&text).get(*document).and_then(|bytes| text.get(bytes.clone()));
+                        let is_whole = || {
+                            made.zip(document)
+                                .is_some_and(|(made, document)| has_all_versions(made, document))
+                        };
+                        broken = broken.take().or_else(|| broken_source(generated).filter(|_| !is_whole()));
+                        made.map(|_| at)
                     },
                 );
                 if let Some((packages, is_copy)) = made {
                     let (product, document) = (product.clone(), *document);
                     found.push(Definition { packages, product, document, is_copy });
                 }
+            }
+            if let Some(broken) = broken {
+                origins.broken.insert(source.path.clone(), broken);
             }
             if !found.is_empty() {
                 origins.files.insert(source.path.clone(), found);
@@ -99,7 +113,8 @@ impl Origins {
     fn add(&mut self, call: &Call, version: Version, args: &CheckArgs, projects: &Projects) -> Option<usize> {
         let settings = check_go::settings(&call.folder, args, projects).ok()?;
         let package = GoPackage::of_call(call.clone(), version, projects);
-        let outcome = package.generate(&Texts::new(), None).ok()?;
+        // A rejected marker is reported in Go. Without it, the other findings still lead to Go.
+        let outcome = package.generate_without_rejected(&Texts::new(), None).ok()?;
         let generated = GeneratedDefinitions::unanalysed(Arc::new(outcome));
         self.packages.push(Packages { package, settings, generated });
         Some(self.packages.len() - 1)
@@ -185,6 +200,12 @@ impl Origins {
         let located: Vec<GoLocator<'_>> =
             self.packages.iter().map(|one| GoLocator::new(&one.generated, &|_| None, &shown)).collect();
         let is_reported = |file: &Path| checked_go_files.contains(file);
+        // Nothing is generated from Go with a syntax error, which is reported there. Afterwards, the findings lead to Go again.
+        for report in reports.iter_mut() {
+            if self.broken.get(Path::new(&report.path)).is_some_and(|source| is_reported(source)) {
+                report.findings.retain(|finding| is_of_later_step(finding.code));
+            }
+        }
         // Each definition is analysed once for all files that hold it: some repositories keep dozens of released copies.
         let mut known: HashMap<(usize, &str), Option<FindingOrigins>> = HashMap::new();
         for report in reports.iter_mut().filter(|report| !report.findings.is_empty()) {
@@ -238,6 +259,12 @@ impl Origins {
             }
         }
     }
+}
+
+/// A Go file with a syntax error.
+fn broken_source(generated: &GeneratedDefinitions) -> Option<PathBuf> {
+    let sources = generated.outcome.sources();
+    sources.iter().find(|source| !source.errors.is_empty()).map(|source| source.path.clone())
 }
 
 /// Whether controller-gen wrote a file.

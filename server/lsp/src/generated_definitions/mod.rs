@@ -41,8 +41,8 @@ pub(crate) use go_messages::title_in_go;
 pub(crate) use later_definition::LaterDefinition;
 pub(crate) use locator::GoLocator;
 pub(crate) use provenance::{
-    Freshness, HEAD_BYTES, Provenance, add_stale, annotation_in, document_at, documents, is_same_definition,
-    is_written, with_surroundings,
+    Freshness, HEAD_BYTES, Provenance, add_stale, annotation_in, document_at, documents, has_all_versions,
+    is_same_definition, is_written, with_surroundings,
 };
 pub(crate) use shift::Shift;
 pub(crate) use suppression::drop_suppressed;

@@ -8,6 +8,8 @@ use go::load::{FileId, Place};
 use go::schema::{Misfit, Problem, ProblemKind, ProblemPlace};
 use go::{Mistake, MistakeKind};
 
+use super::findings::SyntaxSlips;
+
 /// The marker of the type of a list.
 const LIST_TYPE: &str = "listType";
 /// The marker of a type in JSON.
@@ -49,7 +51,7 @@ pub(super) struct Causes<'o> {
 
 impl<'o> Causes<'o> {
     /// The causes of an outcome with these `mistakes`, before any problem.
-    pub(super) fn of(outcome: &'o Outcome, mistakes: &[Mistake]) -> Self {
+    pub(super) fn of(outcome: &'o Outcome, mistakes: &[Mistake], slips: &SyntaxSlips) -> Self {
         let tags = mistakes.iter().enumerate().filter(|(_, mistake)| mistake.kind == MistakeKind::Tag);
         let tags = tags.filter_map(|(number, mistake)| Some((line_of(outcome, mistake.place)?, number)));
         let named = |name_of: fn(&ProblemKind) -> Option<&str>| -> HashSet<&'o str> {
@@ -66,7 +68,7 @@ impl<'o> Causes<'o> {
                 ProblemKind::NoSchema(name) => Some(name),
                 _ => None,
             }),
-            broken: first_syntax_errors(outcome),
+            broken: first_syntax_errors(outcome, slips),
             refused: HashSet::new(),
             without_schema: BTreeSet::new(),
             unimported: HashSet::new(),
@@ -198,13 +200,15 @@ fn folder_of(name: &str) -> Option<&OsStr> {
 }
 
 /// The first syntax error of each package that has one, by its name.
-fn first_syntax_errors(outcome: &Outcome) -> HashMap<&str, Place> {
+fn first_syntax_errors<'o>(outcome: &'o Outcome, slips: &SyntaxSlips) -> HashMap<&'o str, Place> {
     let mut first = HashMap::new();
     for source in outcome.sources() {
-        if let Some(error) = source.errors.first()
-            && let Some(file) = outcome.file_at(&source.path)
-        {
-            first.entry(&*source.package.name).or_insert(Place { file, span: error.span });
+        if let Some(slip) = outcome.file_at(&source.path).and_then(|file| slips.get(&file)) {
+            // The error may be in the package clause.
+            let folder = source.path.parent().and_then(|folder| folder.file_name()?.to_str());
+            for name in [Some(&*source.package.name), folder].into_iter().flatten() {
+                first.entry(name).or_insert(slip.mistake.place);
+            }
         }
     }
     first

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use go::generate::Outcome;
-use go::load::Place;
+use go::load::{FileId, Place};
 use go::schema::{Problem, ProblemKind, ProblemPlace};
 use go::syntax::{ExprKind, Field, json_tag};
-use go::{Mistake, MistakeKind, Repair, SYNTAX_ERROR};
+use go::{Mistake, MistakeKind, Repair, SYNTAX_ERROR, SyntaxSlip};
 use ide::{
     Applicability, Code, FieldPath, Finding, Fix, Message, RULES, RelatedInformation, RuleLevels, Severity,
 };
@@ -41,13 +41,17 @@ pub(crate) fn go_findings(outcome: &Outcome, rules: &RuleLevels) -> FindingsByFi
     let at = |mistake: &Mistake| mistake.related.as_ref().map_or(mistake.place, |(place, _)| *place);
     let explained: HashMap<Place, Mistake> =
         explained.into_iter().map(|mistake| (at(&mistake), mistake)).collect();
-    let mut causes = Causes::of(outcome, &mistakes);
+    let slips = syntax_slips(outcome);
+    let mut causes = Causes::of(outcome, &mistakes, &slips);
     report_problems(outcome, &explained, &mut causes, rules, &mut found);
-    report_of_go(outcome, &explained, rules, &mut found);
+    report_of_go(outcome, (&explained, &slips), rules, &mut found);
     let refused = causes.refused();
     report_ungenerated(outcome, rules, &mut found);
-    report_missing_modules(outcome, rules, &mut found);
+    report_missing_modules(outcome, &slips, rules, &mut found);
     for (number, mut mistake) in mistakes.into_iter().enumerate() {
+        if follows_from_slip(&slips, mistake.place) {
+            continue;
+        }
         let is_refused = refused.contains(&number);
         // controller-gen rejects the tag, but not the marker without effect: it rejects another marker.
         let is_tag = mistake.kind == MistakeKind::Tag;
@@ -63,6 +67,20 @@ pub(crate) fn go_findings(outcome: &Outcome, rules: &RuleLevels) -> FindingsByFi
     found
 }
 
+/// The first syntax error of each file that has one.
+pub(super) type SyntaxSlips = HashMap<FileId, SyntaxSlip>;
+
+fn syntax_slips(outcome: &Outcome) -> SyntaxSlips {
+    let files = outcome.sources().iter().filter(|source| !source.errors.is_empty());
+    let ids = files.filter_map(|source| outcome.file_at(&source.path));
+    ids.filter_map(|id| Some((id, outcome.syntax_slip(id)?))).collect()
+}
+
+/// Whether a mistake is in text that Go does not read as its author means it.
+fn follows_from_slip(slips: &SyntaxSlips, place: Place) -> bool {
+    slips.get(&place.file).is_some_and(|slip| slip.affected.contains(place.span))
+}
+
 /// Reports the errors of controller-gen, with the mistake in `explained` if there is one at the same place.
 fn report_problems<'o>(
     outcome: &'o Outcome,
@@ -72,7 +90,7 @@ fn report_problems<'o>(
     found: &mut FindingsByFile,
 ) {
     let (mut types_of_others, mut of_others) = (HashSet::new(), HashSet::new());
-    let mut slips = HashSet::new();
+    let mut broken = HashSet::new();
     for problem in outcome.problems.iter().chain(&outcome.panic) {
         if is_of_list_type(outcome, problem) {
             continue;
@@ -101,15 +119,11 @@ fn report_problems<'o>(
             report_mistake(outcome, &mistake, MistakeDetails::default(), rules, found);
         } else if let Some(place) = place.filter(|place| !is_internal(outcome, *place)) {
             let kind = causes.kind_of(problem, cause);
-            // Further syntax errors of a file follow from the first slip.
-            let is_syntax = problem.message.starts_with(SYNTAX_ERROR);
-            if is_syntax && slips.contains(&place.file) {
+            // Further syntax errors of a file follow from the first one.
+            if problem.message.starts_with(SYNTAX_ERROR) && !broken.insert(place.file) {
                 continue;
             }
             let mut mistake = outcome.explained(&Problem { kind, ..problem.clone() }, place);
-            if is_syntax && !mistake.repairs.is_empty() {
-                slips.insert(place.file);
-            }
             if let Some(cause) = cause.and_then(|cause| place_text(outcome, cause)) {
                 mistake.remedy = Some(format!("correct {cause} first"));
             }
@@ -141,7 +155,7 @@ fn is_of_list_type(outcome: &Outcome, problem: &Problem) -> bool {
 /// Reports errors that Go finds in types that controller-gen does not read, because no kind uses them.
 fn report_of_go(
     outcome: &Outcome,
-    explained: &HashMap<Place, Mistake>,
+    (explained, slips): (&HashMap<Place, Mistake>, &SyntaxSlips),
     rules: &RuleLevels,
     found: &mut FindingsByFile,
 ) {
@@ -150,6 +164,7 @@ fn report_of_go(
     let mut others: Vec<&Mistake> = explained
         .iter()
         .filter(|(place, mistake)| mistake.is_of_go && !reported.contains(place))
+        .filter(|(place, _)| !follows_from_slip(slips, **place))
         .map(|(_, mistake)| mistake)
         .collect();
     others.sort_by_key(|mistake| (mistake.place.file, mistake.place.span));
@@ -159,7 +174,16 @@ fn report_of_go(
 }
 
 /// Reports imports of modules that are not in the module cache, and those whose built-in copy may differ.
-fn report_missing_modules(outcome: &Outcome, rules: &RuleLevels, found: &mut FindingsByFile) {
+fn report_missing_modules(
+    outcome: &Outcome,
+    slips: &SyntaxSlips,
+    rules: &RuleLevels,
+    found: &mut FindingsByFile,
+) {
+    // Packages with a syntax error are not read, so these are not all imports, nor the first of each module.
+    if !slips.is_empty() {
+        return;
+    }
     for missing in &outcome.missing {
         report(
             outcome,
