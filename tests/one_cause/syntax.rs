@@ -17,7 +17,11 @@ fn a_syntax_error_has_one_finding() {
     };
     for (right, wrong, expected) in [
         ("struct {", "struct", "12:11: error[go/generation] `{` is missing after `struct`; add it"),
-        ("struct {", "strcut {", "12:11: error[go/generation] `strcut` is no keyword of Go; write `struct`"),
+        (
+            "struct {",
+            "strcut {",
+            "12:11: error[go/generation] `strcut` is not a keyword of Go; write `struct`",
+        ),
         ("type Spec", "Spec", "12:1: error[go/generation] `type` is missing before `Spec`; add it"),
         ("`\n\n", "\n\n", "14:11: error[go/generation] the tag has no backtick at its end; add one"),
         (

@@ -142,7 +142,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "string",
         "«@MaxLength»(4)",
-        "controller-gen ignores `@MaxLength`, which is no marker; write `+kubebuilder:validation:MaxLength=…`",
+        "controller-gen ignores `@MaxLength`, which is not a marker; write `+kubebuilder:validation:MaxLength=…`",
         "// +kubebuilder:validation:MaxLength=4",
     ),
     // Names.

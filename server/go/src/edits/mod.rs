@@ -231,7 +231,7 @@ impl Writer<'_> {
             (None, None) => Err(format!("the Go type sets `{keyword}`; no marker does")),
             (None, Some(Json::Text(format))) if keyword == "format" && format == "int64" => {
                 let place =
-                    owner.short_integer(self.outcome).ok_or_else(|| "its Go type is no int32".to_owned())?;
+                    owner.short_integer(self.outcome).ok_or_else(|| "its Go type is not int32".to_owned())?;
                 self.push(place, place.span.range(), format.clone())
             }
             (None, Some(after)) => {

@@ -395,7 +395,7 @@ fn as_annotation(seen: CheckedFile<'_>, (comment, span): (&str, Span), name: &st
     let has_value = !value.is_empty() && !value.contains("://");
     has_value.then_some(())?;
     let words = advised(
-        format!("controller-gen ignores `@{word}`, which is no marker"),
+        format!("controller-gen ignores `@{word}`, which is not a marker"),
         format!("write `+{intended}=…`"),
     );
     let mistake = Mistake::new(MistakeKind::Form, part(seen, span, at, 1 + word.len()), words);

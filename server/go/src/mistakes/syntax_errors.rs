@@ -227,10 +227,10 @@ impl<'t> Slip<'t> {
             }
         }
         match word {
-            "}" | ")" | "]" => removed(found, format!("`{word}` closes no bracket")),
+            "}" | ")" | "]" => removed(found, format!("`{word}` has no opening bracket")),
             _ => without_edit(
                 found.span.range(),
-                format!("{} begins no declaration", shown(word)),
+                format!("{} cannot begin a declaration", shown(word)),
                 "remove it, or write `type`, `const`, `var` or `func` before it".to_owned(),
             ),
         }
@@ -252,7 +252,7 @@ impl<'t> Slip<'t> {
             ),
             _ => without_edit(
                 range,
-                format!("{} is no name", shown(word)),
+                format!("{} is not a name", shown(word)),
                 "write a name of letters and digits".to_owned(),
             ),
         }
@@ -265,7 +265,7 @@ impl<'t> Slip<'t> {
             let mut letters = word.chars();
             let name: String =
                 letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
-            let problem = format!("`{word}` is a keyword of Go and names no field");
+            let problem = format!("`{word}` is a keyword of Go and cannot name a field");
             return replaced_with(found, problem, word, &name);
         }
         match found.kind {
@@ -274,10 +274,10 @@ impl<'t> Slip<'t> {
                 format!("the name {} begins with a digit", shown(word)),
                 "begin it with a letter".to_owned(),
             ),
-            TokenKind::Sign(b'{') => removed(found, "`{` begins no field".to_owned()),
+            TokenKind::Sign(b'{') => removed(found, "`{` cannot begin a field".to_owned()),
             _ => without_edit(
                 range,
-                format!("{} begins no field", shown(word)),
+                format!("{} cannot begin a field", shown(word)),
                 "remove it, or write `//` before it".to_owned(),
             ),
         }
@@ -291,7 +291,7 @@ impl<'t> Slip<'t> {
             && text.split_whitespace().count() >= if text.ends_with('.') { 1 } else { SENTENCE };
         is_sentence.then(|| {
             let at = start + line.len() - line.trim_start().len();
-            let problem = "this line is no field".to_owned();
+            let problem = "this line is not a field".to_owned();
             let mut slip = inserted_at(at..at + text.len(), problem, "`//`", at as u32, "// ");
             slip.remedy = "write `//` before it if it is a comment".to_owned();
             slip
@@ -348,7 +348,7 @@ impl<'t> Slip<'t> {
         if matches!(found.kind, TokenKind::Sign(_)) && is_beside {
             let word = self.word(found);
             return match word {
-                "]" | ")" | "}" => removed(found, format!("`{word}` closes no bracket")),
+                "]" | ")" | "}" => removed(found, format!("`{word}` has no opening bracket")),
                 _ => removed(found, format!("`{word}` is not allowed in a name")),
             };
         }
@@ -465,7 +465,7 @@ fn inserted(after: GoToken, problem: String, what: &str, text: &str) -> LineSlip
 }
 
 fn replaced(token: GoToken, written: &str, intended: &str) -> LineSlip {
-    replaced_with(token, format!("`{written}` is no keyword of Go"), written, intended)
+    replaced_with(token, format!("`{written}` is not a keyword of Go"), written, intended)
 }
 
 fn replaced_with(token: GoToken, problem: String, written: &str, intended: &str) -> LineSlip {

@@ -284,13 +284,13 @@ pub(super) const CASES: &[Case] = &[
     (
         "string",
         "kubebuilder:validation:Pattern=«\"^\\d+$\"»",
-        "`\\d` is no escape in a text in double quotes; use backticks as quotes",
+        "`\\d` is not an escape in a text in double quotes; use backticks as quotes",
         "kubebuilder:validation:Pattern=`^\\d+$`",
     ),
     (
         "string",
         "kubebuilder:validation:Pattern=«\"^\\\\d\\.$\"»",
-        "`\\.` is no escape in a text in double quotes; write `\\\\.`",
+        "`\\.` is not an escape in a text in double quotes; write `\\\\.`",
         "kubebuilder:validation:Pattern=\"^\\\\d\\\\.$\"",
     ),
     (

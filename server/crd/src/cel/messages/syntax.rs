@@ -282,7 +282,7 @@ impl<'e> Text<'e> {
                 .advise(format!("write `{}`", closing(open))),
             // A ternary without its second half, for example.
             Some(_) => Message::new(format!("a value is missing before `{word}`")).advise("add one"),
-            None => Message::new(format!("`{word}` closes no bracket"))
+            None => Message::new(format!("`{word}` has no opening bracket"))
                 .advise(format!("remove it, or add `{}`", opening(word))),
         }
     }

@@ -141,7 +141,7 @@ impl RefusedMarker<'_> {
         let inner = written.strip_prefix('"').and_then(|inner| inner.strip_suffix('"'))?;
         let escapes = escapes(written);
         let (at, escape) = escapes.iter().find(|(_, escape)| !is_escape(escape))?;
-        let problem = format!("`{escape}` is no escape in a text in double quotes");
+        let problem = format!("`{escape}` is not an escape in a text in double quotes");
         if !inner.contains('`') && escapes.iter().all(|(_, escape)| !is_escape(escape)) {
             let mistake = self.mistake(problem, "use backticks as quotes");
             return Some(mistake.replaced(WITH_BACKTICKS.to_owned(), format!("`{inner}`")));
