@@ -102,9 +102,7 @@ fn absent(inspected: &InspectedExpression, text: &str, (operator, operands): Cal
     let (one, other) = (inspected.ast.expr(one).range, inspected.ast.expr(other).range);
     let range = TextRange::new(one.start.min(other.start), one.end.max(other.end));
     let new = format!("{sign}has({})", text.get(inspected.ast.expr(field).range.as_usize())?);
-    let changes = vec![(range, new.clone())];
-    let written = text.get(range.as_usize())?.to_owned();
-    is_field(field).then_some(Correction { meaning: CorrectionEffect::Converted { written, new }, changes })
+    is_field(field).then(|| rewritten(text, range, new)).flatten()
 }
 
 /// The text `!(a in b)` for an expression `!a in b`, in which `!` applies only to `a`.
@@ -133,10 +131,7 @@ fn not_in(inspected: &InspectedExpression, text: &str, anchor: Option<u32>) -> O
     let [_, list] = sides else { return None };
     let (not, item, list) = (ast.expr(not).range, ast.expr(*item).range, ast.expr(*list).range);
     let range = TextRange::new(not.start, list.end);
-    let (written, after) = (text.get(range.as_usize())?, text.get(item.start as usize..list.end as usize)?);
-    let new = format!("!({after})");
-    let changes = vec![(range, new.clone())];
-    Some(Correction { meaning: CorrectionEffect::Converted { written: written.to_owned(), new }, changes })
+    rewritten(text, range, format!("!({})", text.get(item.start as usize..list.end as usize)?))
 }
 
 /// The correction that removes a comparison of a variable with `null` next to another condition: a rule runs only on
@@ -228,11 +223,7 @@ fn items(inspected: &InspectedExpression, text: &str, item: ExprId, list: ExprId
     let within = |at: TextSize| at.checked_sub(range.start);
     let within =
         changes.into_iter().map(|(of, new)| Some((TextRange::new(within(of.start)?, within(of.end)?), new)));
-    let new = applied(&written, &within.collect::<Option<Vec<_>>>()?);
-    Some(Correction {
-        meaning: CorrectionEffect::Converted { written, new: new.clone() },
-        changes: vec![(range, new)],
-    })
+    rewritten(text, range, applied(&written, &within.collect::<Option<Vec<_>>>()?))
 }
 
 /// Makes a list of the text in parentheses that `in` looks up.
@@ -250,7 +241,11 @@ fn item_in_parentheses(
         return None;
     }
     let range = TextRange::new(open.len() as TextSize, (text.len() - close.len()) as TextSize);
-    let new = format!("[{}]", text.get(of.as_usize())?);
+    rewritten(text, range, format!("[{}]", text.get(of.as_usize())?))
+}
+
+/// The correction that writes `new` in place of the part of `text` at `range`.
+fn rewritten(text: &str, range: TextRange, new: String) -> Option<Correction> {
     let written = text.get(range.as_usize())?.to_owned();
     let changes = vec![(range, new.clone())];
     Some(Correction { meaning: CorrectionEffect::Converted { written, new }, changes })
@@ -303,19 +298,13 @@ fn operand(
         && let Some(part) = size_of_operand(inspected, one, other)
     {
         let range = inspected.ast.expr(part).range;
-        let written = text.get(range.as_usize())?.to_owned();
-        let new = format!("{written}.size()");
-        let changes = vec![(range, new.clone())];
-        return Some(Correction { meaning: CorrectionEffect::Converted { written, new }, changes });
+        return rewritten(text, range, format!("{}.size()", text.get(range.as_usize())?));
     }
     if operator != Operator::Add
         && let Some((part, new)) =
             as_other(inspected, text, one, other).or_else(|| as_other(inspected, text, other, one))
     {
-        let range = inspected.ast.expr(part).range;
-        let written = text.get(range.as_usize())?.to_owned();
-        let changes = vec![(range, new.clone())];
-        return Some(Correction { meaning: CorrectionEffect::Converted { written, new }, changes });
+        return rewritten(text, inspected.ast.expr(part).range, new);
     }
     let to = |from: ExprId, to: ExprId| {
         let function = match (inspected.checked.type_of(from), inspected.checked.type_of(to)) {
@@ -338,8 +327,7 @@ fn operand(
         }
         _ => format!("{function}({written})"),
     };
-    let changes = vec![(expr.range, new.clone())];
-    Some(Correction { meaning: CorrectionEffect::Converted { written: written.to_owned(), new }, changes })
+    rewritten(text, expr.range, new)
 }
 
 /// Makes the result of a rule a boolean, and that of a message expression a text.
