@@ -272,6 +272,10 @@ fn most_slips(document: Document<'_>) -> usize {
 /// The hidden findings that no other finding causes.
 fn independent(hidden: HiddenFindings, inputs: DocumentInputs<'_>, caches: &SharedCaches) -> Vec<Finding> {
     let HiddenFindings { after, findings } = hidden;
+    // The search for causes repairs slips once more.
+    if findings.is_empty() {
+        return Vec::new();
+    }
     let is_alone = |all: &[Finding]| all.iter().filter(|one| is_wrong(one)).count() < 2;
     let document = after
         .as_ref()

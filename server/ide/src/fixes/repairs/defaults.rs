@@ -90,7 +90,7 @@ fn listed<'t>(value: Value<'t>, schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
     let mut items = value.as_sequence()?.items();
     let (item, None) = (items.next()?, items.next()) else { return None };
     let written = item.value().as_scalar()?.token().text;
-    let title = format!("Replace the list with its only item `{written}`");
+    let title = format!("Replace the list with `{written}`");
     Some(Repair::suggested(title, vec![Change::Replace(value, raw(written))]))
 }
 
