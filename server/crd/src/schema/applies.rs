@@ -23,6 +23,13 @@ impl Keyword {
         bits
     };
 
+    /// Whether the keyword has an effect on values of the type `type_name`: on all values, if it is for no certain types.
+    #[must_use]
+    pub fn applies_to(self, type_name: &str) -> bool {
+        let types = self.value_types();
+        types.is_empty() || types.contains(&type_name)
+    }
+
     /// The types of the values that the keyword applies to, most specific first; empty if it applies to all
     /// types.
     #[must_use]

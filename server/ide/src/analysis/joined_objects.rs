@@ -2,11 +2,9 @@
 //!
 //! The text with the missing lines is checked, so that each object has the findings of the kind it names.
 
-use std::collections::HashSet;
-
 use api::Code;
 use crd::{FieldPath, Message};
-use text::{TextEdit, TextRange};
+use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Entry, Mapping, Tree, Value};
 
 use crate::analysis::divided_definition::MARKER;
@@ -34,10 +32,7 @@ impl JoinedObjects {
             return None;
         }
         let start = document.range().start;
-        let step = |first: &Entry<'_>| {
-            let at = TextRange::empty(first.key_range().start - start);
-            TextEdit::replace(at, format!("{MARKER}\n"))
-        };
+        let step = |first: &Entry<'_>| missing_line(first.key_range().start - start);
         let steps: Vec<TextEdit> = first_keys.iter().map(step).collect();
         let tree = tree_after(&Tree::of(document), &document.syntax().text(), &steps);
         let named = |first: &Entry<'_>| Some((first.key_range(), first.key_text()?.into_owned()));
@@ -67,30 +62,48 @@ impl JoinedObjects {
     /// The titles and edits of the fixes for the missing lines in `range`, each with the range of its finding.
     pub(crate) fn fixes_in(&self, range: TextRange) -> impl Iterator<Item = (TextRange, String, TextEdit)> {
         let touched = self.firsts.iter().filter(move |(first, _)| first.overlaps(range));
-        touched.map(|(first, key)| {
-            let edit = TextEdit::replace(TextRange::empty(first.start), format!("{MARKER}\n"));
-            (*first, format!("Add `{MARKER}` above `{key}`"), edit)
-        })
+        touched
+            .map(|(first, key)| (*first, format!("Add `{MARKER}` above `{key}`"), missing_line(first.start)))
     }
+}
+
+/// The line before the object at `start`.
+fn missing_line(start: TextSize) -> TextEdit {
+    TextEdit::insert(start, format!("{MARKER}\n"))
+}
+
+/// An object, by its first key, and which of the keys of its type it has.
+struct ObjectStart<'t> {
+    first: Entry<'t>,
+    has_api_version: bool,
+    has_kind: bool,
 }
 
 /// The first key of each object but the first one. An object begins where the key of its type occurs again, and has both of these keys.
 fn first_keys<'t>(root: Mapping<'t>) -> Vec<Entry<'t>> {
-    let mut objects: Vec<(Entry<'t>, HashSet<String>)> = Vec::new();
+    let mut objects: Vec<ObjectStart<'t>> = Vec::new();
     for entry in root.entries().take(MOST_KEYS) {
         let Some(key) = entry.key_text() else { continue };
-        let is_of_type = matches!(&*key, API_VERSION | KIND);
-        match objects.last_mut() {
-            Some((_, keys)) if !is_of_type || !keys.contains(&*key) => {
-                keys.insert(key.into_owned());
+        let (is_api_version, is_kind) = (key == API_VERSION, key == KIND);
+        let is_again = |object: &&mut ObjectStart<'t>| {
+            is_api_version && object.has_api_version || is_kind && object.has_kind
+        };
+        match objects.last_mut().filter(|object| !is_again(object)) {
+            Some(object) => {
+                object.has_api_version |= is_api_version;
+                object.has_kind |= is_kind;
             }
-            _ => objects.push((entry, HashSet::from([key.into_owned()]))),
+            None => {
+                objects.push(ObjectStart {
+                    first: entry,
+                    has_api_version: is_api_version,
+                    has_kind: is_kind,
+                });
+            }
         }
     }
-    let is_typed =
-        |(_, keys): &(Entry<'t>, HashSet<String>)| keys.contains(API_VERSION) && keys.contains(KIND);
-    let are_all_typed = objects.iter().all(is_typed);
-    objects.into_iter().skip(1).filter(|_| are_all_typed).map(|(first, _)| first).collect()
+    let are_all_typed = objects.iter().all(|object| object.has_api_version && object.has_kind);
+    objects.into_iter().skip(1).filter(|_| are_all_typed).map(|object| object.first).collect()
 }
 
 #[cfg(test)]

@@ -94,7 +94,11 @@ pub(crate) fn misnamed(catalog: &Catalog, kind: &Kind, from: &str) -> Option<Nam
         return Some(NameCorrection::ApiVersion { api_version });
     }
     if group.is_empty() && is_version(version) {
-        return in_only_group(catalog, version, kind, from);
+        if CORE_KINDS.contains(&&**kind) || catalog.group_count() > MOST {
+            return None;
+        }
+        let groups = catalog.groups_of(kind, from).filter(|group| !group.is_empty());
+        return in_only_group(catalog, groups, version, kind, from);
     }
     if group.is_empty() {
         let is_group = version.contains('.') && catalog.is_defined_in(version, kind, from);
@@ -116,10 +120,8 @@ pub(crate) fn misnamed(catalog: &Catalog, kind: &Kind, from: &str) -> Option<Nam
         let (one, None) = (near.next()?, near.next()) else { return None };
         return Some(NameCorrection::Kind { kind: (*one).to_owned() });
     }
-    let mut near = catalog.groups_of(kind, from).filter(|other| is_slip_of_group(group, other));
-    let (one, None) = (near.next()?, near.next()) else { return None };
-    let version = catalog.served_version(one, kind, from, version)?;
-    Some(NameCorrection::ApiVersion { api_version: format!("{one}/{version}") })
+    let near = catalog.groups_of(kind, from).filter(|other| is_slip_of_group(group, other));
+    in_only_group(catalog, near, version, kind, from)
 }
 
 /// Whether `text` begins as the name of a version.
@@ -128,12 +130,14 @@ pub(crate) fn is_version(text: &str) -> bool {
     number.starts_with(|first: char| first.is_ascii_digit()) && !text.contains('.')
 }
 
-/// The correction for an object without a group, if its kind is one of a single group, and none of the core group.
-fn in_only_group(catalog: &Catalog, version: &str, kind: &str, from: &str) -> Option<NameCorrection> {
-    if CORE_KINDS.contains(&kind) || catalog.group_count() > MOST {
-        return None;
-    }
-    let mut groups = catalog.groups_of(kind, from).filter(|group| !group.is_empty());
+/// The correction that writes the only one of `groups`.
+fn in_only_group<'g>(
+    catalog: &Catalog,
+    mut groups: impl Iterator<Item = &'g str>,
+    version: &str,
+    kind: &str,
+    from: &str,
+) -> Option<NameCorrection> {
     let (group, None) = (groups.next()?, groups.next()) else { return None };
     let version = catalog.served_version(group, kind, from, version)?;
     Some(NameCorrection::ApiVersion { api_version: format!("{group}/{version}") })

@@ -42,10 +42,10 @@ pub(crate) fn lines_alike(
         at += line.len() as TextSize;
         (own, line)
     });
-    let text_in = |line: &str| line.get(column..).map(str::trim_end).map(str::to_owned);
     let lines = lines.skip(1).map_while(|(at, line)| {
         let is_in_column = text::indentation(line) == column;
-        (is_in_column && text_in(line).is_some_and(|text| is_alike(&text))).then_some(at + column as TextSize)
+        let is_it = is_in_column && line.get(column..).is_some_and(|text| is_alike(text.trim_end()));
+        is_it.then_some(at + column as TextSize)
     });
     lines.collect()
 }

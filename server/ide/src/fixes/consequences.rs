@@ -168,7 +168,9 @@ fn consequences_in(
         let found = find_consequences(*document, inputs, &own, caches, wanted);
         for (index, cause) in indexes.iter().zip(found.causes) {
             let cause = cause.and_then(|cause| indexes.get(cause).copied());
-            all.causes.get_mut(*index).into_iter().for_each(|own| *own = cause);
+            if let Some(own) = all.causes.get_mut(*index) {
+                *own = cause;
+            }
         }
         all.hidden.extend(found.hidden.iter().map(|finding| repaired.finding_in_file(finding)));
     }

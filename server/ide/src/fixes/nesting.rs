@@ -309,10 +309,7 @@ fn fits_schema(entry: Entry<'_>, schema: Mapping<'_>) -> bool {
         schema.entries().find(|entry| entry.key_text().is_some_and(|key| key == keyword.as_str()))
     };
     let ty = value(Keyword::Type).and_then(|entry| Some(entry.value().as_scalar()?.text().into_owned()));
-    let is_of_type = ty.is_none_or(|ty| {
-        let types = keyword.value_types();
-        types.is_empty() || types.contains(&&*ty)
-    });
+    let is_of_type = ty.is_none_or(|ty| keyword.applies_to(&ty));
     let properties = value(Keyword::Properties).and_then(|entry| entry.value().as_mapping());
     let is_declared = |name: &str| {
         let mut names = properties.into_iter().flat_map(Mapping::entries).filter_map(Entry::key_text);

@@ -56,11 +56,6 @@ pub(super) fn fixes(request: &FixRequest<'_, '_>, proof: &mut Proof) -> Vec<Fix>
             if !proof.reduces(finding.code, &edits) {
                 continue;
             }
-            // The text has a wrong type and a syntax error.
-            if let Some(fix) = fixes.iter_mut().find(|fix| fix.edits == edits) {
-                fix.repairs.push((finding.code, finding.range));
-                continue;
-            }
             let left = proof.remaining(&edits).unwrap_or(usize::MAX);
             proven.push((left, Fix::suggested(title, edits, finding.code, finding.range)));
         }

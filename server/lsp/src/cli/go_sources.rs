@@ -72,6 +72,7 @@ impl Origins {
             let may_be_generated = !calls.is_empty() || declared.has_any(folder);
             let Some(text) = may_be_generated.then(|| text_of(&source.path)).flatten() else { continue };
             let (mut found, mut broken) = (Vec::new(), None);
+            let bounds = documents(&text);
             for written in Provenance::all(&text) {
                 let Provenance { product, group, version, document, .. } = &written;
                 let made = written.regenerate(
@@ -85,9 +86,8 @@ impl Origins {
                         let at = (*at)?;
                         let generated = &origins.packages.get(at)?.generated;
                         let made = generated.text_of(product);
-                        let document =
-                            documents(&text).get(*document).and_then(|bytes| text.get(bytes.clone()));
                         let is_whole = || {
+                            let document = bounds.get(*document).and_then(|bytes| text.get(bytes.clone()));
                             made.zip(document)
                                 .is_some_and(|(made, document)| has_all_versions(made, document))
                         };

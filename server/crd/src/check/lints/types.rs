@@ -30,9 +30,7 @@ pub(super) fn check(schema: &Schema<'_, '_>, ty: Option<&str>, out: &mut Builder
 
 /// Whether `keyword` is for values of other types than `ty`.
 fn has_no_effect(schema: &Schema<'_, '_>, keyword: Keyword, ty: &str) -> bool {
-    let types = keyword.value_types();
-    let is_foreign = !types.is_empty() && !types.contains(&ty);
-    is_foreign
+    !keyword.applies_to(ty)
         && match keyword {
             Keyword::Items => ty == "object",
             // controller-gen writes the fields of a struct beside the scalar type that a marker sets. A list

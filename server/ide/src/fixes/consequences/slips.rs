@@ -66,8 +66,7 @@ fn rank(finding: &Finding) -> Option<u8> {
         Code::DecodeType | Code::ResourceType => OF_TYPE,
         Code::StructuralTypeRequired => 5,
         // Several checks refuse one value.
-        Code::DefaultsSchema | Code::SpecGroupDot => 6,
-        Code::SchemaItemsArray | Code::SchemaListMapKeysType => 6,
+        Code::DefaultsSchema | Code::SpecGroupDot | Code::SchemaItemsArray | Code::SchemaListMapKeysType => 6,
         _ => return None,
     })
 }

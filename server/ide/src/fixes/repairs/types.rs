@@ -72,9 +72,10 @@ fn keyword_among_names<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
     let owner = site.owner()?.value();
     let properties = own_entry(owner, PROPERTIES)?.value();
     let key = entry.key_text()?;
-    let types = Keyword::parse(&key)?.value_types();
-    let is_of_objects = types.is_empty() || types.contains(&"object");
-    if !is_of_objects || properties.range() != names.range() || own_entry(owner, &key).is_some() {
+    if !Keyword::parse(&key)?.applies_to("object")
+        || properties.range() != names.range()
+        || own_entry(owner, &key).is_some()
+    {
         return None;
     }
     let changes = vec![Change::Remove(names, entry), Change::Insert(owner, NewEntry::copy(entry)?)];
@@ -102,8 +103,8 @@ fn without_values<'t>(site: &Site<'_, '_, 't>, ty: FieldType) -> Option<Repair<'
     let name = |item: yaml::Item<'t>| {
         let mut entries = item.value().as_mapping().filter(|mapping| !mapping.is_flow())?.entries();
         let (entry, None) = (entries.next()?, entries.next()) else { return None };
-        let is_alone = matches!(entry.value().kind(), ValueKind::Absent);
-        is_alone.then(|| Some((item.value(), entry.key().as_scalar()?.token().text))).flatten()
+        let ValueKind::Absent = entry.value().kind() else { return None };
+        Some((item.value(), entry.key().as_scalar()?.token().text))
     };
     let names: Vec<(Value<'t>, &str)> =
         list.as_sequence()?.items().filter_map(name).take(MOST_NAMES).collect();
